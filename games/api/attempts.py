@@ -1,0 +1,197 @@
+"""Starting, playing, resigning, and reading attempts and their logs."""
+
+import re
+from collections.abc import Iterator
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import attempts, engine, queries
+from games.api import shapes
+from games.api.deals import asked_for
+from games.models import Attempt, AttemptStatus
+from leaderboards import boards
+from pyramid_site import clock
+from pyramid_site.api.endpoint import Endpoint, Listing
+from pyramid_site.api.parsing import PageQuery, QueryInteger, Strict, StrictInteger, StrictString
+from pyramid_site.paging import Keys
+from pyramid_site.refusals import not_found
+
+LOG = Keys(("number",))
+NEWEST = Keys(("started_at", "id"), descending=True)
+
+
+class MoveBody(Strict):
+    move = StrictString(max_length=40, allow_blank=True, help_text="such as `D` or `g1g4`")
+    ply = StrictInteger(
+        min_value=0, max_value=2**31 - 1, help_text="the length of the log that you have seen"
+    )
+
+
+class LogQuery(Strict):
+    limit = QueryInteger(min_value=1, max_value=1000, default=1000)
+    cursor = serializers.CharField(max_length=500, required=False)
+    positions = serializers.ChoiceField(choices=["0", "1"], default="0")
+
+
+class OwnAttemptsQuery(PageQuery):
+    date = serializers.DateField(required=False)
+    challenge = serializers.CharField(max_length=40, required=False)
+
+
+def shape(row: Attempt, game: engine.Game | None = None) -> shapes.AttemptShape:
+    """The attempt's JSON, with its placing if it is on its board."""
+    placing = None
+    if row.ranked and row.status == AttemptStatus.CLEARED:
+        placing = boards.placing(attempt_id=row.pk, final=row.deal.sealed)
+    return shapes.attempt(row, game or row.game, clock.now(), placing)
+
+
+def version(body: shapes.AttemptShape) -> str:
+    """Says all that can change in an attempt but its clock: a result moves with those of others."""
+    result = body["result"]
+    placing = f"-{result['rank']}-{result['of']}" if result else ""
+    return f"{body['id']}-{body['ply']}-{body['status']}{placing}"
+
+
+def identifier(text: str) -> UUID:
+    """The id in an address; what is no id is an attempt that is not there."""
+    if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+        raise not_found("attempt")
+    return UUID(text)
+
+
+class DealAttempts(Endpoint):
+    """Starting."""
+
+    tag = "attempts"
+    player_only = ["POST"]
+    answers = {"POST": {201: shapes.AttemptShape, 200: shapes.AttemptShape}}
+    codes = {"POST": ["not_found", "deal_closed", "deal_being_made"]}
+
+    def post(self, request: Request, day: str, challenge: str) -> Response:
+        """Starts the clock and shows the cards; 200 where the caller has an attempt already."""
+        deal = asked_for(day, challenge)
+        row, new = attempts.start(deal=deal, player_id=self.player.pk)
+        return self.answer(shape(row), status=201 if new else 200)
+
+
+class OneAttempt(Endpoint):
+    """One attempt."""
+
+    tag = "attempts"
+    answers = {"GET": {200: shapes.AttemptShape, 304: None}}
+    codes = {"GET": ["not_found"]}
+
+    def get(self, request: Request, attempt_id: str) -> Response:
+        """The caller's own attempt; anybody's once the deal is sealed."""
+        row = queries.attempt_seen_by(attempt_id=identifier(attempt_id), player_id=self.caller_id)
+        body = shape(row)
+        return self.answer(body, version=version(body), private=True)
+
+
+class Moves(Endpoint):
+    """Playing, and the log."""
+
+    tag = "attempts"
+    player_only = ["POST"]
+    query_forms = {"GET": LogQuery}
+    body_forms = {"POST": MoveBody}
+    answers = {
+        "GET": {200: Listing[shapes.MoveShape], 304: None},
+        "POST": {200: shapes.AttemptShape},
+    }
+    codes = {
+        "GET": ["not_found"],
+        "POST": [
+            "not_found",
+            "invalid_notation",
+            "attempt_over",
+            "stale_ply",
+            "log_full",
+            "nothing_to_undo",
+            "illegal_move",
+        ],
+    }
+
+    def post(self, request: Request, attempt_id: str) -> Response:
+        """Plays a move or an undo. The last one sent again, as it was sent, changes nothing."""
+        try:
+            played = attempts.play(
+                attempt_id=identifier(attempt_id),
+                player_id=self.player.pk,
+                move=self.body["move"],
+                ply=self.body["ply"],
+            )
+        except attempts.StalePlyError as refusal:
+            refusal.data["attempt"] = shape(refusal.attempt, refusal.game)
+            raise
+        headers = {"Idempotent-Replayed": "true"} if played.replayed else {}
+        return self.answer(shape(played.attempt, played.game), headers=headers)
+
+    def get(self, request: Request, attempt_id: str) -> Response:
+        """The log; with `positions=1` each move has the position after it."""
+        row = queries.attempt_seen_by(attempt_id=identifier(attempt_id), player_id=self.caller_id)
+        log = queries.log_of(row)
+        page = LOG.page(log, cursor=self.query.get("cursor"), limit=self.query["limit"])
+        items = [shapes.move(logged) for logged in page.items]
+        if self.query["positions"] == "1" and items:
+            played = queries.moves_up_to(row, items[-1]["number"])
+            positions = list(_positions(row, played))
+            for item in items:
+                item["position"] = positions[item["number"] - 1]
+        body: Listing[shapes.MoveShape] = {
+            "items": items,
+            "next": page.next,
+            "previous": page.previous,
+        }
+        return self.answer(body, version=f"{row.pk}-{row.ply}", private=True)
+
+
+class Resign(Endpoint):
+    """Giving up."""
+
+    tag = "attempts"
+    player_only = ["POST"]
+    answers = {"POST": {200: shapes.AttemptShape}}
+    codes = {"POST": ["not_found", "attempt_over"]}
+
+    def post(self, request: Request, attempt_id: str) -> Response:
+        """Ends the attempt off the board; harmless to repeat."""
+        row = attempts.resign(attempt_id=identifier(attempt_id), player_id=self.player.pk)
+        return self.answer(shape(row))
+
+
+class OwnAttempts(Endpoint):
+    """The caller's attempts."""
+
+    tag = "attempts"
+    player_only = ["GET"]
+    query_forms = {"GET": OwnAttemptsQuery}
+    answers = {"GET": {200: Listing[shapes.AttemptShape]}}
+
+    def get(self, request: Request) -> Response:
+        """The caller's attempts, newest first. Reading starts no clock."""
+        own = queries.attempts_of(
+            player_id=self.player.pk,
+            day=self.query.get("date"),
+            challenge_id=self.query.get("challenge"),
+        )
+        page = NEWEST.page(own, cursor=self.query.get("cursor"), limit=self.query["limit"])
+        body: Listing[shapes.AttemptShape] = {
+            "items": [shape(row) for row in page.items],
+            "next": page.next,
+            "previous": page.previous,
+        }
+        return self.answer(body, private=True)
+
+
+def _positions(row: Attempt, moves: list[str]) -> Iterator[str]:
+    """The text of the position that the player saw after each move of a log."""
+    rules = row.deal.rules
+    game = engine.Game.start(row.deal.deal, rules)
+    for move in moves:
+        game = game.play(engine.parse_move(move, rules))
+        yield engine.format_position(game.shown)

@@ -1,0 +1,130 @@
+"""Challenges, the deals of today, one deal, and the archive."""
+
+from datetime import date
+from typing import TypedDict
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import deals, queries, tasks
+from games.api import shapes
+from games.models import DailyDeal
+from pyramid_site import clock
+from pyramid_site.api.endpoint import Endpoint, Listing, Timestamp, timestamp
+from pyramid_site.api.parsing import PageQuery
+from pyramid_site.paging import Keys
+from pyramid_site.refusals import Refusal
+
+ARCHIVE = Keys(("date", "challenge_id"), descending=True)
+
+
+class ChallengesShape(TypedDict):
+    """Every challenge, in the order in which to show them."""
+
+    items: list[shapes.ChallengeShape]
+
+
+class TodayShape(TypedDict):
+    """The deals of the present day of UTC, one a challenge. `now` is the server's clock."""
+
+    date: date
+    now: Timestamp
+    items: list[shapes.DealShape]
+
+
+class ArchiveQuery(PageQuery):
+    challenge = serializers.CharField(max_length=40, required=False)
+
+
+def asked_for(day: str, challenge_id: str) -> DailyDeal:
+    """The deal at an address; asking for one of today that is not made sets its making off."""
+    try:
+        return deals.find(day=day, challenge_id=challenge_id)
+    except Refusal as refusal:
+        if refusal.code == "deal_being_made":
+            tasks.ask_for_deals()
+        raise
+
+
+class Challenges(Endpoint):
+    """The rule sets on offer."""
+
+    tag = "deals"
+    answers = {"GET": {200: ChallengesShape}}
+
+    def get(self, request: Request) -> Response:
+        """The rule sets on offer."""
+        body: ChallengesShape = {"items": [shapes.challenge(row) for row in queries.challenges()]}
+        return self.answer(body)
+
+
+class Today(Endpoint):
+    """The deals of the present day."""
+
+    tag = "deals"
+    answers = {"GET": {200: TodayShape, 304: None}}
+
+    def get(self, request: Request) -> Response:
+        """The deals of the present day, those still being made included."""
+        now = clock.now()
+        made = queries.deals_of(now.date())
+        counts = queries.counts(made.values())
+        items = []
+        for challenge in queries.challenges():
+            if row := made.get(challenge.pk):
+                items.append(shapes.deal(row, counts[row.pk], now))
+            else:
+                unmade = DailyDeal(date=now.date(), challenge=challenge)
+                items.append(shapes.deal(unmade, queries.Counts(), now, made=False))
+        if len(made) < len(items):
+            tasks.ask_for_deals()
+        body: TodayShape = {"date": now.date(), "now": timestamp(now), "items": items}
+        return self.answer(body, version=_version(items))
+
+
+class Deal(Endpoint):
+    """One deal."""
+
+    tag = "deals"
+    answers = {"GET": {200: shapes.DealShape, 304: None}}
+    codes = {"GET": ["not_found", "deal_being_made"]}
+
+    def get(self, request: Request, day: str, challenge: str) -> Response:
+        """One deal; `today` stands for the present day."""
+        row = asked_for(day, challenge)
+        body = shapes.deal(row, queries.counts([row])[row.pk], clock.now())
+        return self.answer(body, version=_version([body]))
+
+
+class Deals(Endpoint):
+    """The archive."""
+
+    tag = "deals"
+    query_forms = {"GET": ArchiveQuery}
+    answers = {"GET": {200: Listing[shapes.DealShape]}}
+    codes = {"GET": ["not_found"]}
+
+    def get(self, request: Request) -> Response:
+        """The sealed deals, newest first."""
+        page = ARCHIVE.page(
+            queries.sealed_deals(self.query.get("challenge")),
+            cursor=self.query.get("cursor"),
+            limit=self.query["limit"],
+        )
+        counts = queries.counts(page.items)
+        now = clock.now()
+        body: Listing[shapes.DealShape] = {
+            "items": [shapes.deal(row, counts[row.pk], now) for row in page.items],
+            "next": page.next,
+            "previous": page.previous,
+        }
+        return self.answer(body)
+
+
+def _version(items: list[shapes.DealShape]) -> str:
+    """Says all that can change in these deals."""
+    return ".".join(
+        f"{it['date']}-{it['challenge']}-{it['status']}-{it['players']}-{it['cleared']}"
+        for it in items
+    )

@@ -1,0 +1,19 @@
+"""The addresses of the game, below /api/v1/."""
+
+from django.urls import path
+
+from games.api import attempts, deals, leaderboard, me
+
+urlpatterns = [
+    path("me", me.Me.as_view()),
+    path("me/attempts", attempts.OwnAttempts.as_view()),
+    path("challenges", deals.Challenges.as_view()),
+    path("deals", deals.Deals.as_view()),
+    path("deals/today", deals.Today.as_view()),
+    path("deals/<str:day>/<str:challenge>", deals.Deal.as_view()),
+    path("deals/<str:day>/<str:challenge>/attempts", attempts.DealAttempts.as_view()),
+    path("deals/<str:day>/<str:challenge>/leaderboard", leaderboard.Leaderboard.as_view()),
+    path("attempts/<str:attempt_id>", attempts.OneAttempt.as_view()),
+    path("attempts/<str:attempt_id>/moves", attempts.Moves.as_view()),
+    path("attempts/<str:attempt_id>/resign", attempts.Resign.as_view()),
+]

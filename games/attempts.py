@@ -1,0 +1,199 @@
+"""Every write to attempts: start, play, resign, expire. Each is one transaction."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from games import engine, queries
+from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove
+from leaderboards import standings
+from pyramid_site import clock
+from pyramid_site.refusals import Refusal
+
+BATCH = 500  # attempts expired in one transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An attempt after a move. `replayed`: the move had been logged before and was a retry."""
+
+    attempt: Attempt
+    game: engine.Game
+    replayed: bool = False
+
+
+class StalePlyError(Refusal):
+    """The client has not seen the log as it is; `attempt` is the state to go on from."""
+
+    def __init__(self, attempt: Attempt, game: engine.Game, ply: int) -> None:
+        detail = f"The log has {attempt.ply} moves, and you sent ply {ply}. Go on from `attempt`."
+        super().__init__("stale_ply", detail)
+        self.attempt = attempt
+        self.game = game
+
+
+@transaction.atomic
+def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
+    """The player's attempt at the deal, and whether it is new. The clock runs from here.
+
+    On the deal's day there is one for ever; at a sealed deal any number of practice attempts,
+    one open at a time. Raises Refusal `deal_closed` in between, for who has none.
+    """
+    attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
+    if attempt is not None:
+        return attempt, False
+    now = clock.now()
+    if not deal.sealed and not deal.opens_at <= now < deal.closes_at:
+        raise Refusal("deal_closed", "The day of this deal is over. Play the deal of today.")
+    fresh = Attempt(
+        deal=deal,
+        player_id=player_id,
+        ranked=not deal.sealed,
+        started_at=now,
+        seen=engine.Game.start(deal.deal, deal.rules).seen,
+    )
+    # Of starts at the same time one is stored; all of them then read that one.
+    Attempt.objects.bulk_create([fresh], ignore_conflicts=True)
+    attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
+    if attempt is None:
+        raise RuntimeError("an attempt was neither stored nor there")
+    return attempt, attempt.pk == fresh.pk
+
+
+@transaction.atomic
+def play(*, attempt_id: UUID, player_id: UUID, move: str, ply: int) -> Played:
+    """Logs a move, undos included. `ply` is the length of the log that the player has seen.
+
+    The last move sent again with its own ply changes nothing. Raises Refusal `not_found`,
+    `invalid_notation`, `attempt_over`, `stale_ply`, `log_full`, `nothing_to_undo`,
+    `illegal_move`, in this order.
+    """
+    attempt = queries.lock_attempt(attempt_id=attempt_id, player_id=player_id)
+    now = clock.now()
+    game = attempt.game
+    with _refusing():
+        wanted = engine.parse_move(move, attempt.deal.rules)
+        if _is_retry(attempt, wanted, ply):
+            return Played(attempt, game, replayed=True)
+        _check_open(attempt, now)
+        if ply != attempt.ply:
+            raise StalePlyError(attempt, game, ply)
+        game = game.play(wanted)
+    if game.outcome is engine.Outcome.CLEARED:
+        now = _hold_off_the_seal(attempt)
+    _log(attempt, game, wanted, now)
+    if game.outcome is engine.Outcome.CLEARED:
+        _finish(attempt, now)
+    return Played(attempt, game)
+
+
+@transaction.atomic
+def resign(*, attempt_id: UUID, player_id: UUID) -> Attempt:
+    """Ends the attempt off the board; resigning again is harmless.
+
+    Raises Refusal `not_found`, `attempt_over`.
+    """
+    attempt = queries.lock_attempt(attempt_id=attempt_id, player_id=player_id)
+    now = clock.now()
+    if attempt.status != AttemptStatus.RESIGNED:
+        _check_open(attempt, now)
+        _end(attempt, AttemptStatus.RESIGNED, now)
+    return attempt
+
+
+def expire_due() -> int:
+    """Ends the attempts still open when their deals' play ended; how many there were."""
+    expired = 0
+    while batch := _expire_batch():
+        expired += batch
+    return expired
+
+
+@transaction.atomic
+def _expire_batch() -> int:
+    now = clock.now()
+    due = queries.attempts_to_expire(now).select_for_update(of=("self",))[:BATCH]
+    for attempt in due:
+        _end(attempt, AttemptStatus.EXPIRED, now)
+    return len(due)
+
+
+def _is_retry(attempt: Attempt, wanted: engine.Move, ply: int) -> bool:
+    """The move is the last one logged, sent with the ply it was sent with."""
+    if ply != attempt.ply - 1:
+        return False
+    last = queries.log_of(attempt).get(number=attempt.ply)
+    return last.move == engine.format_move(wanted)
+
+
+def _check_open(attempt: Attempt, now: datetime) -> None:
+    status = attempt.status_at(now)
+    if status != AttemptStatus.ACTIVE:
+        raise Refusal("attempt_over", f"The attempt is {status}; it takes no more moves.")
+
+
+def _hold_off_the_seal(attempt: Attempt) -> datetime:
+    """The instant of a finish: read while the deal cannot be sealed, and before its play ends."""
+    queries.lock_deal_against_sealing(attempt.deal_id)
+    now = clock.now()
+    _check_open(attempt, now)
+    return now
+
+
+def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) -> None:
+    """Appends the move and moves the attempt on. The attempt is locked."""
+    attempt.elapsed_ms = attempt.elapsed_at(now)
+    attempt.ply = game.ply
+    attempt.undo_count = game.undo_count
+    attempt.seen = game.seen
+    attempt.line = engine.format_log(game.line)
+    LoggedMove.objects.create(
+        attempt=attempt,
+        number=game.ply,
+        move=engine.format_move(move),
+        at_ms=attempt.elapsed_ms,
+    )
+    attempt.save(update_fields=["elapsed_ms", "ply", "undo_count", "seen", "line"])
+
+
+def _finish(attempt: Attempt, now: datetime) -> None:
+    """Ends a cleared attempt, and puts a ranked one on its board. The attempt is locked."""
+    _end(attempt, AttemptStatus.CLEARED, now)
+    if attempt.ranked:
+        standings.record(
+            attempt_id=attempt.pk,
+            deal_id=attempt.deal_id,
+            player_id=attempt.player_id,
+            elapsed_ms=attempt.elapsed_ms,
+            undo_count=attempt.undo_count,
+            undo_penalty_ms=attempt.deal.rules.undo_penalty_ms,
+            ply=attempt.ply,
+            finished_at=now,
+        )
+
+
+def _end(attempt: Attempt, status: AttemptStatus, now: datetime) -> None:
+    """Ends the attempt at `now`, or when it expired before. The attempt is locked."""
+    attempt.elapsed_ms = attempt.elapsed_at(now)
+    attempt.finished_at = attempt.finished_by(now) or now
+    attempt.status = status
+    attempt.save(update_fields=["elapsed_ms", "finished_at", "status"])
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """The engine's errors as refusals."""
+    try:
+        yield
+    except engine.NotationError as error:
+        raise Refusal("invalid_notation", str(error)) from error
+    except engine.LogFullError as error:
+        raise Refusal("log_full", str(error)) from error
+    except engine.NothingToUndoError as error:
+        raise Refusal("nothing_to_undo", str(error)) from error
+    except engine.IllegalMoveError as error:
+        raise Refusal("illegal_move", str(error), rule=error.rule) from error

@@ -1,0 +1,28 @@
+"""`manage.py make_deals`: the missing deals of the coming days."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games import deals
+
+
+class Command(BaseCommand):
+    help = "Makes the deals of today and the coming days that nobody has made yet."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--today", action="store_true", help="only those of today")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        days = 1 if options["today"] else deals.days_ahead()
+        made = deals.make_missing(days=days, progress=self._show)
+        self.stdout.write(f"{made} deals made")
+
+    def _show(self, making: deals.Making) -> None:
+        """A line for each deal; on a terminal the line of one being made is written over."""
+        if self.stdout.isatty():
+            end = "\n" if making.made else ""
+            self.stdout.write(f"\r\x1b[K{making}", ending=end)
+            self.stdout.flush()
+        elif making.made:
+            self.stdout.write(str(making))

@@ -1,0 +1,10 @@
+"""Deals, seals and logs are written once."""
+
+from django.db import migrations
+
+from pyramid_site.append_only import protect
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0002_challenges")]
+    operations = [protect("games_dailydeal"), protect("games_loggedmove"), protect("games_seal")]

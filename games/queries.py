@@ -1,0 +1,205 @@
+"""Every read of the game's tables, and every row lock."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Count, Min, Q, QuerySet
+
+from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove
+from pyramid_site import clock
+from pyramid_site.refusals import not_found
+
+# What play never needs of a deal, and so never loads.
+SECRETS = ("seed", "k", "winning_line")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many ranked attempts a deal has, and how many of them cleared it."""
+
+    players: int = 0
+    cleared: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeStats:
+    """What one player has done under one challenge, in ranked attempts."""
+
+    challenge: str
+    played: int
+    cleared: int
+    clean: int
+    best_ms: int | None
+
+
+def challenges() -> list[Challenge]:
+    """Those on offer, in the order of their lists."""
+    return list(Challenge.objects.order_by("place"))
+
+
+def deals() -> "QuerySet[DailyDeal]":
+    """All deals with challenge and seal, without their secrets."""
+    return DailyDeal.objects.select_related("challenge", "seal").defer(*SECRETS)
+
+
+def deals_of(day: date) -> dict[str, DailyDeal]:
+    """The deals of a day by challenge id."""
+    return {deal.challenge_id: deal for deal in deals().filter(date=day)}
+
+
+def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
+    """The archive: of one challenge, or of all."""
+    found = deals().filter(seal__isnull=False)
+    return found.filter(challenge_id=challenge_id) if challenge_id else found
+
+
+def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
+    """The deals that nobody has made, by day; within one the quickest to make first.
+
+    More passes make a deal likelier to be winnable, and so sooner found.
+    """
+    days = list(days)
+    made = set(DailyDeal.objects.filter(date__in=days).values_list("date", "challenge_id"))
+    offered = Challenge.objects.order_by("-passes", "-place")
+    return [(day, it) for day in days for it in offered if (day, it.pk) not in made]
+
+
+def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
+    """By deal id; those of sealed deals are the sealed ones."""
+    found = {}
+    unsealed = []
+    for deal in some:
+        if deal.sealed:
+            found[deal.pk] = Counts(deal.seal.players, deal.seal.cleared)
+        else:
+            unsealed.append(deal.pk)
+            found[deal.pk] = Counts()
+    cleared = Q(status=AttemptStatus.CLEARED)
+    rows = (
+        Attempt.objects.filter(deal__in=unsealed, ranked=True)
+        .values_list("deal")
+        .annotate(players=Count("pk"), cleared=Count("pk", filter=cleared))
+    )
+    return {**found, **{pk: Counts(players, cleared) for pk, players, cleared in rows}}
+
+
+def deals_to_seal(now: datetime) -> list[int]:
+    """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
+    due = DailyDeal.objects.filter(seal=None, date__lte=_ended_by(now))
+    return list(due.order_by("date").values_list("pk", flat=True))
+
+
+def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
+    """Ranked attempts still open at deals whose play has ended."""
+    return Attempt.objects.select_related("deal").filter(
+        ranked=True, status=AttemptStatus.ACTIVE, deal__date__lte=_ended_by(now)
+    )
+
+
+def attempts() -> "QuerySet[Attempt]":
+    """All attempts with deal and seal, without the deals' secrets."""
+    return Attempt.objects.select_related("deal__seal").defer(
+        *(f"deal__{secret}" for secret in SECRETS)
+    )
+
+
+def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:
+    """An attempt, for its player; for anyone once its deal is sealed. Else `not_found`."""
+    attempt = attempts().filter(pk=attempt_id).first()
+    if attempt is None or (attempt.player_id != player_id and not attempt.deal.sealed):
+        raise not_found("attempt")
+    return attempt
+
+
+def attempt_to_go_on_with(*, deal: DailyDeal, player_id: UUID) -> Attempt | None:
+    """The player's one attempt of the deal's day; at a sealed deal the open practice."""
+    own = attempts().filter(deal=deal, player_id=player_id)
+    if deal.sealed:
+        return own.filter(ranked=False, status=AttemptStatus.ACTIVE).first()
+    return own.filter(ranked=True).first()
+
+
+def attempts_of(
+    *, player_id: UUID, day: date | None, challenge_id: str | None
+) -> "QuerySet[Attempt]":
+    """A player's attempts, all or those of a day or a challenge."""
+    own = attempts().filter(player_id=player_id)
+    if day:
+        own = own.filter(deal__date=day)
+    return own.filter(deal__challenge=challenge_id) if challenge_id else own
+
+
+def log_of(attempt: Attempt) -> "QuerySet[LoggedMove]":
+    """The moves of an attempt."""
+    return LoggedMove.objects.filter(attempt=attempt)
+
+
+def moves_up_to(attempt: Attempt, number: int) -> list[str]:
+    """The texts of the first `number` moves of a log, in order."""
+    log = log_of(attempt).filter(number__lte=number).order_by("number")
+    return list(log.values_list("move", flat=True))
+
+
+def streak(player_id: UUID) -> int:
+    """Consecutive days, up to the present one, with a ranked clear of any challenge.
+
+    A day that can still be played, or finished in its hours of grace, does not break it.
+    """
+    now = clock.now()
+    cleared = Attempt.objects.filter(player_id=player_id, ranked=True, status=AttemptStatus.CLEARED)
+    days = set(cleared.values_list("deal__date", flat=True).distinct())
+    day, length = now.date(), 0
+    while day in days or day > _ended_by(now):
+        length += day in days
+        day -= timedelta(days=1)
+    return length
+
+
+def stats_of(player_id: UUID) -> list[ChallengeStats]:
+    """By challenge, those never played left out."""
+    cleared = Q(status=AttemptStatus.CLEARED)
+    rows = (
+        Attempt.objects.filter(player_id=player_id, ranked=True)
+        .order_by("deal__challenge__place")
+        .values_list("deal__challenge")
+        .annotate(
+            played=Count("pk"),
+            cleared=Count("pk", filter=cleared),
+            clean=Count("pk", filter=cleared & Q(undo_count=0)),
+            best_ms=Min("elapsed_ms", filter=cleared),
+        )
+    )
+    return [ChallengeStats(*row) for row in rows]
+
+
+def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> Attempt:
+    """The player's own attempt, locked until the transaction ends. Else `not_found`."""
+    attempt = (
+        attempts()
+        .select_for_update(of=("self",))
+        .filter(pk=attempt_id, player_id=player_id)
+        .first()
+    )
+    if attempt is None:
+        raise not_found("attempt")
+    return attempt
+
+
+def lock_deal_against_sealing(deal_id: int) -> None:
+    """Keeps the seal of the deal waiting until the transaction ends; many may do so at once."""
+    if connection.vendor == "postgresql":  # the ORM has no FOR SHARE; SQLite has one writer anyway
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM games_dailydeal WHERE id = %s FOR SHARE", [deal_id])
+
+
+def lock_deal_to_seal(deal_id: int) -> DailyDeal:
+    """The deal, once no finish of it is under way; none can begin until the transaction ends."""
+    return DailyDeal.objects.select_for_update(of=("self",)).get(pk=deal_id)
+
+
+def _ended_by(now: datetime) -> date:
+    """The last day whose deals take no more moves at `now`: they seal 26 hours after midnight."""
+    return (now - timedelta(hours=26)).date()

@@ -1,0 +1,60 @@
+"""What the worker does. Every task may come late, twice or never: each looks for what is due."""
+
+import logging
+
+from celery import shared_task
+from django.conf import settings
+from django.core.cache import cache
+
+from games import attempts, deals
+from pyramid_site import health
+
+logger = logging.getLogger(__name__)
+
+ASKED = "deals-asked-for"  # cache keys
+MAKING = "deals-being-made"
+
+
+@shared_task
+def sweep() -> None:
+    """Seals the deals and ends the attempts whose play has ended."""
+    sealed = deals.seal_due()
+    expired = attempts.expire_due()
+    if sealed or expired:
+        logger.info("sealed %d deals, expired %d attempts", sealed, expired)
+    health.beat("sweep")
+
+
+@shared_task
+def make_deals() -> None:
+    """Makes the missing deals of the coming days, unless a worker is at it.
+
+    The mark only saves work: two makers at once do no harm. It lapses, so that one that died is
+    not waited for; each sign of progress renews it.
+    """
+    if not cache.add(MAKING, True, timeout=300):
+        return
+    try:
+        deals.make_missing(days=deals.days_ahead(), progress=_note)
+    finally:
+        cache.delete(MAKING)
+
+
+def ask_for_deals() -> None:
+    """Sets the making off, once for all who ask within a minute.
+
+    A broker that is gone fails no request: the next beat, or the run command, makes the deals.
+    """
+    if not settings.REDIS_URL:
+        return
+    try:
+        if cache.add(ASKED, True, timeout=60):
+            make_deals.delay()
+    except Exception:
+        logger.exception("The making of a deal could not be set off")
+
+
+def _note(making: deals.Making) -> None:
+    cache.touch(MAKING, timeout=300)
+    if making.made:
+        logger.info("%s", making)

@@ -1,0 +1,116 @@
+"""The one kind of view of the API: it declares what it reads, answers and refuses."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Generic, NewType, TypedDict, TypeVar, cast
+from uuid import UUID
+
+from django.utils.http import parse_etags
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.models import Player
+from pyramid_site.api.parsing import Strict
+
+Item = TypeVar("Item")
+Timestamp = NewType("Timestamp", str)
+
+
+class Listing(TypedDict, Generic[Item]):
+    """A page of a list; send `next` or `previous` back as `cursor` for the page beside it."""
+
+    items: list[Item]
+    next: str | None
+    previous: str | None
+
+
+class Endpoint(APIView):
+    """Checks who calls, then the query and the body, before a method of a subclass runs.
+
+    The mappings are keyed by method; what they do not name is refused. The OpenAPI schema is
+    made from the same declarations.
+    """
+
+    tag: ClassVar[str]
+    player_only: ClassVar[Sequence[str]] = ()  # the methods that need a token
+    query_forms: ClassVar[Mapping[str, type[Strict]]] = {}
+    body_forms: ClassVar[Mapping[str, type[Strict]]] = {}
+    answers: ClassVar[Mapping[str, Mapping[int, Any]]]
+    codes: ClassVar[Mapping[str, Sequence[str]]] = {}
+
+    query: Mapping[str, Any]
+    body: Mapping[str, Any]
+
+    @classmethod
+    def needs_player(cls, method: str) -> bool:
+        return method in cls.player_only
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if request.auth is None and self.needs_player(method):
+            raise NotAuthenticated
+        self.query = self._checked(self.query_forms.get(method, Strict), request.query_params)
+        if method in ("POST", "PATCH", "DELETE"):
+            self.body = self._checked(self.body_forms.get(method, Strict), request.data)
+
+    @staticmethod
+    def _checked(form: type[Strict], data: Any) -> Mapping[str, Any]:
+        checked = form(data=data)
+        checked.is_valid(raise_exception=True)
+        return cast(Mapping[str, Any], checked.validated_data)
+
+    @property
+    def player(self) -> Player:
+        """The caller, of a method that needs one."""
+        return cast(Player, self.request.user)
+
+    @property
+    def caller_id(self) -> UUID | None:
+        """The caller's id, if a token was sent."""
+        return cast(Player, self.request.user).pk if self.request.auth else None
+
+    def answer(
+        self,
+        body: Mapping[str, Any] | None,
+        *,
+        status: int = 200,
+        version: str | None = None,
+        private: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response:
+        """The reply; 304 without a body where the client has this `version` of it already.
+
+        `version` must change with everything in the body but its clocks; it is named weakly,
+        since bodies of one version differ in those. `private`: it depends on who asks.
+        """
+        response = Response(body, status=status, headers=dict(headers or {}))
+        if self.request.method in ("GET", "HEAD"):
+            response["Cache-Control"] = "private, no-cache" if private else "no-cache"
+            if private:
+                response["Vary"] = "Authorization"
+        else:
+            response["Cache-Control"] = "no-store"
+        if version is not None:
+            etag = f'W/"{version}"'
+            response["ETag"] = etag
+            known = parse_etags(self.request.headers.get("If-None-Match", ""))
+            if response.status_code == 200 and ("*" in known or etag in map(_weak, known)):
+                response.status_code, response.data = 304, None
+        return response
+
+
+def _weak(etag: str) -> str:
+    return etag if etag.startswith("W/") else f"W/{etag}"
+
+
+def timestamp(instant: datetime) -> Timestamp:
+    """RFC 3339 in UTC with ms, as `2026-11-30T00:00:00.000Z`."""
+    return Timestamp(instant.strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03}Z")
+
+
+def optional_timestamp(instant: datetime | None) -> Timestamp | None:
+    """`timestamp`, null where there is no instant yet."""
+    return None if instant is None else timestamp(instant)

@@ -1,0 +1,132 @@
+"""Strict input: a body or a query says exactly what its endpoint names, or is refused."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser
+
+from pyramid_site.refusals import Refusal
+
+MAX_BODY = 16 * 1024  # bytes
+MAX_DEPTH = 8  # of objects and lists; no endpoint needs more than one
+
+
+class StrictJSONParser(BaseParser):
+    """JSON in UTF-8, bounded in size and depth, with no key twice and no NaN."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: Any, media_type: str | None = None, parser_context: Any = None
+    ) -> dict[str, Any]:
+        body = stream.read(MAX_BODY + 1)
+        if len(body) > MAX_BODY:
+            raise Refusal("body_too_large", f"A body may hold {MAX_BODY} bytes at most.")
+        charset = parser_context["request"].content_params.get("charset", "utf-8")
+        if charset.lower() not in ("utf-8", "utf8"):
+            raise ParseError("The body must be in UTF-8.")
+        document = _document(body)
+        if not isinstance(document, dict):
+            raise ParseError("The body must be a JSON object.")
+        return document
+
+
+def _document(body: bytes) -> Any:
+    try:
+        text = body.decode("utf-8")
+        if _depth(text) > MAX_DEPTH:
+            raise ParseError("The body is nested too deeply.")
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise ParseError("The body is not UTF-8.") from error
+    except ValueError as error:
+        raise ParseError(f"The body is not JSON: {error}.") from error
+
+
+def _depth(text: str) -> int:
+    """How deeply objects and lists are nested, counted before the recursive parser starts."""
+    depth = deepest = 0
+    for bracket in re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL):
+        if bracket in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif bracket in "]}":
+            depth -= 1
+    return deepest
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return members
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
+
+
+class StrictInteger(serializers.IntegerField):
+    """A JSON integer: not "1", not 1.0, not true."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class StrictString(serializers.CharField):
+    """A JSON string, as it was sent: not a number, not trimmed."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        if any("\ud800" <= character <= "\udfff" for character in data):
+            self.fail("invalid")  # half a character: no UTF-8 can carry it back
+        return super().to_internal_value(data)
+
+
+class QueryInteger(serializers.IntegerField):
+    """An integer of a query string: ASCII digits only, as in ?limit=20."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", data):
+            self.fail("invalid")
+        return int(data)
+
+
+class Strict(serializers.Serializer[Any]):
+    """The fields that a body or a query may have; any other is refused.
+
+    >>> from django.http import QueryDict
+    >>> form = PageQuery(data=QueryDict("limit=20&colour=red"))
+    >>> form.is_valid(), str(form.errors["colour"][0])
+    (False, 'There is no such field.')
+    """
+
+    def to_internal_value(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        for name in data:
+            if name not in self.fields:
+                raise serializers.ValidationError(
+                    {name: serializers.ErrorDetail("There is no such field.", "unknown")}
+                )
+            if hasattr(data, "getlist") and len(data.getlist(name)) > 1:
+                raise serializers.ValidationError(
+                    {name: serializers.ErrorDetail("The field stands twice.", "duplicate")}
+                )
+        values: dict[str, Any] = super().to_internal_value(data)
+        return values
+
+
+class PageQuery(Strict):
+    """Which page of a list."""
+
+    limit = QueryInteger(min_value=1, max_value=100, default=20)
+    cursor = serializers.CharField(max_length=500, required=False)

@@ -1,0 +1,71 @@
+"""Tables to which rows are added and never changed; PostgreSQL's triggers see to it.
+
+SQLite has no such promise: Django remakes its tables in migrations, which drops triggers, and
+`INSERT OR REPLACE` walks round them. An owner of a table can switch triggers off: the
+application's role should not own them.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.core import checks
+from django.db import connections
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations import RunPython
+
+TABLES = ("games_dailydeal", "games_loggedmove", "games_seal", "leaderboards_standing")
+
+FUNCTION = """
+CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of % are never changed or removed', TG_TABLE_NAME
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$
+"""
+
+
+def protect(table: str) -> RunPython:
+    """The migration that makes `table` append-only."""
+    return RunPython(
+        _on_postgresql(
+            FUNCTION,
+            f"CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
+            " FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
+        ),
+        _on_postgresql(f"DROP TRIGGER append_only ON {table}"),
+    )
+
+
+def _on_postgresql(*statements: str) -> Callable[[Any, BaseDatabaseSchemaEditor], None]:
+    def execute(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
+        if editor.connection.vendor == "postgresql":
+            for statement in statements:
+                editor.execute(statement)
+
+    return execute
+
+
+def check_triggers(
+    *, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Which tables have lost their triggers; part of `manage.py check --database default`."""
+    found: list[checks.CheckMessage] = []
+    for alias in databases or ():
+        if connections[alias].vendor != "postgresql":
+            continue
+        with connections[alias].cursor() as cursor:
+            cursor.execute(
+                "SELECT tgrelid::regclass::text FROM pg_trigger"
+                " WHERE tgname = 'append_only' AND tgenabled <> 'D'"
+            )
+            protected = {table for (table,) in cursor.fetchall()}
+        found += [
+            checks.Warning(
+                f"The table {table} is not append-only: its trigger is missing or switched off.",
+                hint="Restore it as the migration made it (pyramid_site.append_only.protect).",
+                id="pyramid_site.W001",
+            )
+            for table in TABLES
+            if table not in protected
+        ]
+    return found

@@ -1,0 +1,13 @@
+"""What is stored of the server itself."""
+
+from django.db import models
+
+
+class Heartbeat(models.Model):
+    """When a periodic task last ran to its end; `/readyz` says which are late."""
+
+    task = models.CharField(primary_key=True, max_length=40)
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.task} at {self.beat_at:%Y-%m-%d %H:%M:%S}"

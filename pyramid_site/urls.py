@@ -1,0 +1,25 @@
+"""Every address: the API, its documentation, the admin, and the health of the server."""
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.generic import RedirectView
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+
+from pyramid_site import health
+
+urlpatterns = [
+    path("", RedirectView.as_view(url="/api/docs")),
+    path("api/v1/", include("players.api.urls")),
+    path("api/v1/", include("games.api.urls")),
+    path("api/v1/schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema")),
+    path("admin", RedirectView.as_view(url="/admin/")),
+    path("admin/", admin.site.urls),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+]
+
+handler400 = "pyramid_site.api.problems.bad_request"
+handler403 = "pyramid_site.api.problems.forbidden"
+handler404 = "pyramid_site.api.problems.not_found"
+handler500 = "pyramid_site.api.problems.server_error"

