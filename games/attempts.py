@@ -19,10 +19,11 @@ BATCH = 500  # attempts expired in one transaction
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An attempt after a move. `replayed`: the move had been logged before and was a retry."""
+    """An attempt after a move, `at` that instant. `replayed`: the move was logged before."""
 
     attempt: Attempt
     game: engine.Game
+    at: datetime
     replayed: bool = False
 
 
@@ -72,23 +73,23 @@ def play(*, attempt_id: UUID, player_id: UUID, move: str, ply: int) -> Played:
     `invalid_notation`, `attempt_over`, `stale_ply`, `log_full`, `nothing_to_undo`,
     `illegal_move`, in this order.
     """
-    attempt = queries.lock_attempt(attempt_id=attempt_id, player_id=player_id)
-    now = clock.now()
+    attempt, now = queries.lock_attempt(attempt_id=attempt_id, player_id=player_id)
     game = attempt.game
     with _refusing():
         wanted = engine.parse_move(move, attempt.deal.rules)
         if _is_retry(attempt, wanted, ply):
-            return Played(attempt, game, replayed=True)
+            return Played(attempt, game, now, replayed=True)
         _check_open(attempt, now)
         if ply != attempt.ply:
             raise StalePlyError(attempt, game, ply)
         game = game.play(wanted)
-    if game.outcome is engine.Outcome.CLEARED:
+    cleared = engine.is_cleared(game.position)
+    if cleared:
         now = _hold_off_the_seal(attempt)
     _log(attempt, game, wanted, now)
-    if game.outcome is engine.Outcome.CLEARED:
+    if cleared:
         _finish(attempt, now)
-    return Played(attempt, game)
+    return Played(attempt, game, now)
 
 
 @transaction.atomic
@@ -97,8 +98,7 @@ def resign(*, attempt_id: UUID, player_id: UUID) -> Attempt:
 
     Raises Refusal `not_found`, `attempt_over`.
     """
-    attempt = queries.lock_attempt(attempt_id=attempt_id, player_id=player_id)
-    now = clock.now()
+    attempt, now = queries.lock_attempt(attempt_id=attempt_id, player_id=player_id)
     if attempt.status != AttemptStatus.RESIGNED:
         _check_open(attempt, now)
         _end(attempt, AttemptStatus.RESIGNED, now)

@@ -76,6 +76,7 @@ class DailyDeal(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["date", "challenge"], name="one_deal_a_day"),
         ]
+        permissions = [("view_secrets", "Can see the secrets of deals before their seal")]
 
     def __str__(self) -> str:
         return f"{self.challenge_id} of {self.date}"
@@ -246,4 +247,4 @@ class LoggedMove(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.number}. {self.move}"
+        return f"move {self.number} of {self.attempt_id}"

@@ -40,7 +40,7 @@ def _on_postgresql(*statements: str) -> Callable[[Any, BaseDatabaseSchemaEditor]
     def execute(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
         if editor.connection.vendor == "postgresql":
             for statement in statements:
-                editor.execute(statement)
+                editor.execute(statement, params=None)  # its % is no placeholder
 
     return execute
 

@@ -7,29 +7,38 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import DateTimeField, Func
 
-# Both read the instant of the call, not the start of the transaction as now() does.
-SQL = {
-    "postgresql": "date_trunc('milliseconds', clock_timestamp())",
-    "sqlite": "strftime('%Y-%m-%d %H:%M:%f', 'now')",
-}
+
+def sql() -> str:
+    """The expression that reads the clock, cut to whole ms; tests put another in its place.
+
+    It tells the instant of the call, not the start of the transaction as now() does.
+    """
+    return {
+        "postgresql": "date_trunc('milliseconds', clock_timestamp())",
+        "sqlite": "strftime('%Y-%m-%d %H:%M:%f000', 'now')",  # compares as text
+    }[connection.vendor]
 
 
 class Now(Func):
-    """The clock inside a query."""
+    """The clock inside a query of the ORM."""
 
     output_field = DateTimeField()
 
     def as_sql(
         self, compiler: Any, connection: BaseDatabaseWrapper, *args: Any, **kwargs: Any
     ) -> tuple[str, tuple[str | int, ...]]:
-        return SQL[connection.vendor], ()
+        return sql().replace("%", "%%"), ()
 
 
 def now() -> datetime:
-    """The instant of this call, UTC, cut to whole ms. Read it after the last lock is held."""
+    """The instant of this call, UTC. Read it after the last lock is held."""
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {SQL[connection.vendor]}")
-        value: datetime | str = cursor.fetchone()[0]
+        cursor.execute(f"SELECT {sql()}")
+        return read(cursor.fetchone()[0])
+
+
+def read(value: datetime | str) -> datetime:
+    """What a database answers for `sql()`: SQLite has no type for it and sends text."""
     if isinstance(value, str):
         return datetime.fromisoformat(value).replace(tzinfo=UTC)
     return value.astimezone(UTC)

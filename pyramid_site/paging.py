@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Field, Model, QuerySet
+from django.db.models import Field, ForeignKey, Model, QuerySet
 from django.db.models.expressions import F
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 
@@ -90,16 +90,17 @@ class Keys:
         return lookup(Tuple(*(F(column) for column in self.columns)), list(values))
 
     def _next(self, items: Sequence[Model]) -> str | None:
-        return self._encode("a", items[-1]) if items else None
+        return self._encode("a", self.of(items[-1])) if items else None
 
     def _previous(self, items: Sequence[Model]) -> str | None:
-        return self._encode("b", items[0]) if items else None
+        return self._encode("b", self.of(items[0])) if items else None
 
-    def _encode(self, direction: str, row: Model) -> str:
-        text = json.dumps([direction, *self.of(row)], cls=DjangoJSONEncoder)
+    def _encode(self, direction: str, values: Sequence[Any]) -> str:
+        text = json.dumps([direction, *values], cls=DjangoJSONEncoder)
         return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
     def _decode(self, model: type[Model], cursor: str) -> tuple[bool, list[Any]]:
+        unknown = Refusal("invalid_request", "The cursor is not one of this list.")
         try:
             padded = cursor + "=" * (-len(cursor) % 4)
             direction, *values = json.loads(urlsafe_b64decode(padded.encode("ascii")))
@@ -108,13 +109,21 @@ class Keys:
                 _field(model, column).clean(value if isinstance(value, int) else str(value), None)
                 for column, value in zip(self.columns, values, strict=True)
             ]
-        except (ValueError, TypeError, ValidationError) as error:
-            raise Refusal("invalid_request", "The cursor is not one of this list.") from error
+        except (ValueError, TypeError, RecursionError, ValidationError) as error:
+            raise unknown from error
+        if self._encode(direction, cleaned) != cursor:  # another spelling, such as true for 1
+            raise unknown
         return backwards, cleaned
 
 
 def _field(model: type[Model], column: str) -> "Field[Any, Any]":
+    """The field that knows what values the column may have; a foreign key knows it of its target.
+
+    A foreign key's own `clean` would also ask the database, which chokes on a NUL.
+    """
     field = model._meta.get_field(column)  # noqa: SLF001 Django's documented Meta API
+    if isinstance(field, ForeignKey):
+        return field.target_field
     if not isinstance(field, Field):
         raise TypeError(f"{column} is no column of {model.__name__}")
     return field

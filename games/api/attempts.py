@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from uuid import UUID
 
 from rest_framework import serializers
@@ -41,12 +42,14 @@ class OwnAttemptsQuery(PageQuery):
     challenge = serializers.CharField(max_length=40, required=False)
 
 
-def shape(row: Attempt, game: engine.Game | None = None) -> shapes.AttemptShape:
-    """The attempt's JSON, with its placing if it is on its board."""
+def shape(
+    row: Attempt, game: engine.Game | None = None, at: datetime | None = None
+) -> shapes.AttemptShape:
+    """The attempt's JSON `at` an instant, or now; with its placing if it is on its board."""
     placing = None
     if row.ranked and row.status == AttemptStatus.CLEARED:
         placing = boards.placing(attempt_id=row.pk, final=row.deal.sealed)
-    return shapes.attempt(row, game or row.game, clock.now(), placing)
+    return shapes.attempt(row, game or row.game, at or clock.now(), placing)
 
 
 def version(body: shapes.AttemptShape) -> str:
@@ -129,7 +132,7 @@ class Moves(Endpoint):
             refusal.data["attempt"] = shape(refusal.attempt, refusal.game)
             raise
         headers = {"Idempotent-Replayed": "true"} if played.replayed else {}
-        return self.answer(shape(played.attempt, played.game), headers=headers)
+        return self.answer(shape(played.attempt, played.game, played.at), headers=headers)
 
     def get(self, request: Request, attempt_id: str) -> Response:
         """The log; with `positions=1` each move has the position after it."""

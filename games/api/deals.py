@@ -1,5 +1,6 @@
 """Challenges, the deals of today, one deal, and the archive."""
 
+import re
 from datetime import date
 from typing import TypedDict
 
@@ -14,7 +15,7 @@ from pyramid_site import clock
 from pyramid_site.api.endpoint import Endpoint, Listing, Timestamp, timestamp
 from pyramid_site.api.parsing import PageQuery
 from pyramid_site.paging import Keys
-from pyramid_site.refusals import Refusal
+from pyramid_site.refusals import Refusal, not_found
 
 ARCHIVE = Keys(("date", "challenge_id"), descending=True)
 
@@ -39,6 +40,8 @@ class ArchiveQuery(PageQuery):
 
 def asked_for(day: str, challenge_id: str) -> DailyDeal:
     """The deal at an address; asking for one of today that is not made sets its making off."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", challenge_id):
+        raise not_found("deal")  # PostgreSQL fails where it is asked for a text with a NUL
     try:
         return deals.find(day=day, challenge_id=challenge_id)
     except Refusal as refusal:

@@ -160,7 +160,7 @@ def attempt(
     shown = game.shown
     status = row.status_at(now)
     active = status == AttemptStatus.ACTIVE
-    moves = engine.legal_moves(shown) if active else []
+    moves = engine.legal_moves(shown)
     return {
         "id": row.pk,
         "date": row.deal.date,
@@ -174,9 +174,9 @@ def attempt(
         "elapsed_ms": row.elapsed_at(now),
         "finished_at": optional_timestamp(row.finished_by(now)),
         "position": position(shown),
-        "legal_moves": [engine.format_move(move) for move in moves],
+        "legal_moves": [engine.format_move(move) for move in moves if active],
         "can_undo": active and game.can_undo,
-        "stuck": engine.outcome(shown) is engine.Outcome.STUCK,
+        "stuck": not moves and not engine.is_cleared(shown),
         "result": result(placing) if placing else None,
     }
 

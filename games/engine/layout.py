@@ -35,13 +35,11 @@ def covers(rows: int) -> tuple[tuple[int, ...], ...]:
     >>> covers(3)
     ((1, 2), (3, 4), (4, 5), (), (), ())
     """
-    covered = tuple(
-        (start + row + number, start + row + number + 1)
-        for row in range(1, rows)
-        for start in (spot_count(row - 1),)
-        for number in range(row)
+    return tuple(
+        (spot + row, spot + row + 1) if row < rows else ()
+        for row in range(1, rows + 1)
+        for spot in range(spot_count(row - 1), spot_count(row))
     )
-    return covered + ((),) * rows
 
 
 def rows_of(pyramid: Sequence[T]) -> list[Sequence[T]]:

@@ -40,6 +40,8 @@ class Endpoint(APIView):
     answers: ClassVar[Mapping[str, Mapping[int, Any]]]
     codes: ClassVar[Mapping[str, Sequence[str]]] = {}
 
+    http_method_names = ["get", "head", "post", "patch", "delete"]
+
     query: Mapping[str, Any]
     body: Mapping[str, Any]
 
@@ -58,6 +60,8 @@ class Endpoint(APIView):
 
     @staticmethod
     def _checked(form: type[Strict], data: Any) -> Mapping[str, Any]:
+        if form is Strict and not data:
+            return {}  # most requests
         checked = form(data=data)
         checked.is_valid(raise_exception=True)
         return cast(Mapping[str, Any], checked.validated_data)

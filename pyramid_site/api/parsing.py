@@ -121,7 +121,8 @@ class Strict(serializers.Serializer[Any]):
                 raise serializers.ValidationError(
                     {name: serializers.ErrorDetail("The field stands twice.", "duplicate")}
                 )
-        values: dict[str, Any] = super().to_internal_value(data)
+        # As a plain mapping: REST framework takes an empty field of a form as one that is not there.
+        values: dict[str, Any] = super().to_internal_value({name: data[name] for name in data})
         return values
 
 

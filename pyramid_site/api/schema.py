@@ -66,7 +66,7 @@ class EndpointSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Any = "response") -> Schema:
         answers = self.endpoint.answers[self.method]
-        bodies = {
+        bodies: Schema = {
             str(status): {
                 "description": "",
                 **(
@@ -91,15 +91,11 @@ class EndpointSchema(AutoSchema):
 
     def _codes(self) -> list[str]:
         """The codes with which this operation may be refused, those that any may included."""
-        codes: list[str] = [
-            "invalid_request",
-            "not_authenticated",
-            *self.endpoint.codes.get(self.method, ()),
-        ]
-        codes += ["not_acceptable"]
+        codes = ["invalid_request", "not_authenticated", "not_acceptable"]
+        codes += list(self.endpoint.codes.get(self.method, ()))
         if self.method == "POST":
             codes += ["body_too_large", "unsupported_media_type"]
-        return [*dict.fromkeys(codes), "internal_error", "unavailable"]
+        return [*codes, "internal_error", "unavailable"]
 
 
 class BearerTokenSchema(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -181,9 +181,7 @@ def listening_socket() -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise CommandError(
-            f"Cannot listen on {host} port {port}: {error.strerror}. Set PORT (or HOST) to another."
-        ) from error
+        raise CommandError(f"{error.strerror}. Set PORT (or HOST) to another.") from error
 
 
 def start_valkey(path: Path) -> list[Child]:
@@ -252,7 +250,7 @@ def background_commands() -> dict[str, list[str]]:
     """Without a broker one command does in turn what worker and scheduler would."""
     if not env("REDIS_URL", default=""):
         return {"sweep": manage("sweep", "--every", "60")}
-    celery = [sys.executable, "-m", "celery", "-A", "pyramid_site"]
+    celery = [sys.executable, "-m", "celery", "--quiet", "--app", "pyramid_site"]
     return {
         "worker": [*celery, "worker", "--concurrency=2", "--loglevel=INFO"],
         "beat": [*celery, "beat", "--pidfile=", f"--schedule={settings.DATA_DIR / 'beat'}"],

@@ -1,0 +1,20 @@
+# One image for web server, worker and scheduler: docker-compose.yml gives each its command.
+FROM python:3.11-slim
+
+ENV PYTHONUNBUFFERED=1
+WORKDIR /app
+
+COPY requirements.lock ./
+RUN pip install --no-cache-dir --require-hashes --requirement requirements.lock
+
+COPY . ./
+RUN python -m compileall -q games leaderboards players pyramid_site \
+    && useradd --system --uid 10001 pyramid \
+    && install --directory --owner=pyramid /data
+
+USER pyramid
+ENV DATA_DIR=/data WEB_CONCURRENCY=2
+EXPOSE 8000
+# Processes come from WEB_CONCURRENCY. The heartbeat files of workers belong into memory.
+CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--threads=8", \
+     "--no-control-socket", "--worker-tmp-dir=/dev/shm", "pyramid_site.wsgi"]

@@ -1,0 +1,58 @@
+# What a developer types. `make` alone lists it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+MANAGE := $(BIN)/python manage.py
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check vectors format schema lock
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/requirements.installed ## The server on this machine: web, worker, scheduler; Ctrl-C stops it
+	@$(MANAGE) run
+
+test: $(VENV)/requirements-dev.installed ## All tests on PostgreSQL and Valkey, then the core ones on SQLite
+	$(PYTEST) -n 2
+	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 -m core
+
+# Settings as in production, read by every command of this target; nothing connects anywhere.
+check: export TLS := 1
+check: export ALLOWED_HOSTS := play.example.org
+check: export SECRET_KEY = $(shell head -c 48 /dev/urandom | base64)
+check: export DATABASE_URL := postgres://pyramid@database.invalid/pyramid
+check: export REDIS_URL := redis://valkey.invalid
+check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contracts, migrations, deployment, schema, docs
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	DATABASE_URL=sqlite:///:memory: $(MANAGE) makemigrations --check --dry-run
+	$(MANAGE) check --deploy --fail-level WARNING
+	$(MANAGE) spectacular --validate --fail-on-warn | diff -u docs/openapi.yaml -
+	DATABASE_URL=sqlite:///:memory: TLS=0 $(PYTEST) tests/test_docs.py
+
+vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors: minutes
+	$(PYTEST) -n 2 -m exhaustive tests/engine
+
+format: $(VENV)/requirements-dev.installed ## Rewrites the code in its one format
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+schema: $(VENV)/requirements-dev.installed ## Writes docs/openapi.yaml
+	$(MANAGE) spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+lock: $(VENV)/requirements-dev.installed ## Pins what pyproject.toml asks for; UPGRADE=--upgrade takes the newest
+	$(COMPILE) --output-file requirements.lock pyproject.toml
+	$(COMPILE) --constraint requirements.lock --group dev --output-file requirements-dev.lock pyproject.toml
+
+# The environment, made from a lock and renewed when the lock changes.
+$(VENV)/%.installed: %.lock
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@

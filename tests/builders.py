@@ -1,0 +1,134 @@
+"""Deals to play in tests, and the proof that a refusal changed nothing."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.apps import apps
+
+from games import deals, engine
+from games.models import DailyDeal
+from pyramid_site import clock
+
+DAY = date(2026, 11, 30)
+"""The day on which the simulated clock stands at first."""
+
+
+class Certified(NamedTuple):
+    """A deal with a line that clears it: candidate `k` of the seed that is its label's SHA-256."""
+
+    challenge: str
+    label: str
+    k: int
+    deal: str
+    line: str
+
+    @property
+    def seed(self) -> bytes:
+        return sha256(self.label.encode()).digest()
+
+    @property
+    def rules(self) -> engine.Rules:
+        return engine.RULE_SETS[self.challenge]
+
+    @property
+    def moves(self) -> list[str]:
+        return self.line.split(" ")
+
+
+CERTIFIED: Mapping[str, Certified] = {
+    row["challenge"]: Certified(**row)
+    for row in json.loads((Path(__file__).parent / "data/certified.json").read_text())
+}
+"""One for each challenge, found with the solver."""
+
+SHORT_PYRAMID = ("Kd", "6c", "7c")
+SHORT_LINE = ["b1b2", "a1"]
+"""Clears the short deal. Before it `D` is legal, and so is `U` after that."""
+
+
+def publish(challenge: str = "one-pass", day: date = DAY) -> DailyDeal:
+    """The certified deal of a challenge as the deal of a day."""
+    certified = CERTIFIED[challenge]
+    return store(
+        engine.parse_deal(certified.deal, certified.rules),
+        certified.rules,
+        challenge=challenge,
+        day=day,
+        seed=certified.seed,
+        k=certified.k,
+        winning_line=certified.line,
+    )
+
+
+def publish_short(
+    challenge: str = "one-pass",
+    day: date = DAY,
+    *,
+    pyramid: tuple[str, str, str] = SHORT_PYRAMID,
+    **rules: Any,
+) -> DailyDeal:
+    """A deal of two rows, which two moves clear: a deal's rules are its own copy, rows included.
+
+    The rest of the deck lies in order in the stock, "Ac" first and "Ks" last.
+    """
+    short = replace(engine.RULE_SETS["one-pass"], rows=2, **rules)
+    rest = [card for card in engine.DECK if card not in pyramid]
+    deal = engine.Deal.from_deck([*pyramid, *rest], short)
+    return store(deal, short, challenge=challenge, day=day, winning_line=" ".join(SHORT_LINE))
+
+
+def store(
+    deal: engine.Deal,
+    rules: engine.Rules,
+    *,
+    challenge: str = "one-pass",
+    day: date = DAY,
+    seed: bytes = bytes(32),
+    k: int = 0,
+    winning_line: str = "",
+) -> DailyDeal:
+    """Any deal as the deal of a day, winnable or not."""
+    return DailyDeal.objects.create(
+        date=day,
+        challenge_id=challenge,
+        rules_line=engine.format_rules(rules),
+        shuffle_id=engine.SHUFFLE_ID,
+        solver_id=engine.SOLVER_ID,
+        made_at=clock.now(),
+        cards=engine.format_deal(deal),
+        seed=seed,
+        k=k,
+        winning_line=winning_line,
+    )
+
+
+def seal(deal: DailyDeal) -> None:
+    """Seals a deal; the clock must be past its play."""
+    assert deals.seal(deal_id=deal.pk)
+
+
+@contextmanager
+def nothing_changes() -> Iterator[None]:
+    """Each row of each table is the same after the block as before it."""
+    before = everything_stored()
+    yield
+    assert everything_stored() == before
+
+
+def everything_stored() -> dict[str, list[dict[str, Any]]]:
+    """Every row of the players, the games and the boards, by table."""
+    models = [
+        model
+        for app in ("players", "games", "leaderboards")
+        for model in apps.get_app_config(app).get_models()
+    ]
+    return {
+        model._meta.db_table: list(model._default_manager.order_by("pk").values())
+        for model in models
+    }
