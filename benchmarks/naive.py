@@ -17,14 +17,15 @@ class Move(APIView):
     """Token look-up, SELECT FOR UPDATE, INSERT, UPDATE, and no rule of any game."""
 
     def post(self, request: Request, attempt_id: str) -> Response:
+        move = dict(request.data)["move"]
         with transaction.atomic():
             attempt = Attempt.objects.select_for_update().get(
                 pk=attempt_id, player_id=request.user.pk
             )
             attempt.ply += 1
-            attempt.line = f"{attempt.line} {request.data['move']}"
+            attempt.line = f"{attempt.line} {move}"
             LoggedMove.objects.create(
-                attempt=attempt, number=attempt.ply, move=request.data["move"], at_ms=0
+                attempt=attempt, number=attempt.ply, move=move, at_ms=0
             )
             attempt.save(update_fields=["ply", "line"])
         return Response({"ply": attempt.ply})

@@ -2,12 +2,10 @@
 
 import os
 
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_site.settings")
 
-from django.conf import settings
-
 settings.ROOT_URLCONF = "benchmarks.naive"
-
-from pyramid_site.wsgi import application
-
-__all__ = ["application"]
+application = get_wsgi_application()
