@@ -41,11 +41,11 @@ if _FOLDER is not None:
 
 def kernel(function: Function) -> Function:
     """Compiled when first called, and kept for the next process: what Python calls."""
-    compiled: Function = numba.njit(cache=_FOLDER is not None)(function)
+    compiled: Function = numba.njit(error_model="numpy", cache=_FOLDER is not None)(function)
     return compiled
 
 
 def part(function: Function) -> Function:
     """Compiled into the kernels that call it."""
-    compiled: Function = numba.njit(function)
+    compiled: Function = numba.njit(error_model="numpy", forceinline=True)(function)
     return compiled

@@ -1,0 +1,116 @@
+"""What can still become of a family of cards: tables with a row for each of its subsets."""
+
+from typing import Any
+
+import numpy as np
+
+from games.solver.kernel import sets
+from games.solver.kernel.compiling import kernel, part
+from games.solver.kernel.sets import NONE, ONE, Cards, lowest
+
+HOPELESS = np.uint8(255)
+"""In `pairs_needed`: the cards that must leave cannot all be paired off."""
+
+_SOLE_SHIFT = np.uint64(32)
+_KNOWN = np.uint64(1 << 63)
+
+
+@kernel
+def fill_pairs_needed(board: Any) -> None:
+    """For each subset the fewest pairs with which all its cards that must leave can do so."""
+    for family in range(len(board.deal.whole)):
+        for subset in range(1, np.int64(board.deal.whole[family]) + 1):
+            row = board.deal.first_row[family] + subset
+            board.pairs_needed[row] = _fewest_pairs(board, family, np.uint64(subset))
+
+
+@part
+def _fewest_pairs(board: Any, family: int, subset: np.uint64) -> np.uint8:
+    """By way of the smaller subsets, whose rows are filled."""
+    needy = subset & board.deal.needy[family]
+    if needy == NONE:
+        return np.uint8(0)
+    place = lowest(needy)
+    rest = subset ^ ONE << place
+    mates = board.deal.mates[board.deal.member[family, place]] & rest
+    fewest = HOPELESS
+    while mates != NONE:
+        fewest = min(fewest, pairs_needed(board, family, rest ^ ONE << lowest(mates)))
+        mates &= mates - ONE
+    return fewest if fewest == HOPELESS else np.uint8(fewest + 1)
+
+
+@part
+def subset_of(board: Any, cards: Cards, family: int) -> np.uint64:
+    """Those of the cards that belong to a family."""
+    word = sets.word(cards, board.deal.word[family])
+    return (word >> board.deal.shift[family]) & board.deal.whole[family]
+
+
+@part
+def pairs_needed(board: Any, family: int, subset: np.uint64) -> np.uint8:
+    return board.pairs_needed[board.deal.first_row[family] + np.int64(subset)]
+
+
+@part
+def is_hopeless(board: Any, family: int, subset: np.uint64) -> bool:
+    return pairs_needed(board, family, subset) == HOPELESS
+
+
+@part
+def any_hopeless(board: Any, cards: Cards) -> bool:
+    for family in range(len(board.deal.whole)):
+        if is_hopeless(board, family, subset_of(board, cards, family)):
+            return True
+    return False
+
+
+@part
+def useful(board: Any, family: int, subset: np.uint64) -> np.uint64:
+    """Those that may leave in a pair and let all that must leave do so."""
+    return _worth(board, family, subset) & board.deal.whole[family]
+
+
+@part
+def bound(board: Any, family: int, subset: np.uint64) -> np.uint64:
+    """Those that must leave and have one useful partner only, and that partner."""
+    return (_worth(board, family, subset) >> _SOLE_SHIFT) & board.deal.whole[family]
+
+
+@part
+def _worth(board: Any, family: int, subset: np.uint64) -> np.uint64:
+    """Both of the above, in one word; found when first asked for, and remembered."""
+    row = board.deal.first_row[family] + np.int64(subset)
+    if board.worth[row] == NONE:
+        board.worth[row] = _found_worth(board, family, subset) | _KNOWN
+    return board.worth[row]
+
+
+@part
+def _found_worth(board: Any, family: int, subset: np.uint64) -> np.uint64:
+    useful_cards, bound_cards = NONE, NONE
+    unseen = subset
+    while unseen != NONE:
+        place = lowest(unseen)
+        unseen &= unseen - ONE
+        partners = _useful_partners(board, family, subset, place)
+        if partners == NONE:
+            continue
+        useful_cards |= ONE << place
+        is_sole = partners & (partners - ONE) == NONE
+        if is_sole and board.deal.needy[family] >> place & ONE != NONE:
+            bound_cards |= ONE << place | partners
+    return useful_cards | bound_cards << _SOLE_SHIFT
+
+
+@part
+def _useful_partners(board: Any, family: int, subset: np.uint64, place: np.uint64) -> np.uint64:
+    rest = subset ^ ONE << place
+    mates = board.deal.mates[board.deal.member[family, place]] & rest
+    partners = NONE
+    while mates != NONE:
+        mate = ONE << lowest(mates)
+        mates ^= mate
+        if not is_hopeless(board, family, rest ^ mate):
+            partners |= mate
+    return partners
