@@ -10,7 +10,7 @@ from games.engine import Deal, Rules, value
 from games.engine.layout import covers
 from games.engine.rules import MAX_ROWS
 from games.solver.kernel.families import fill_pairs_needed
-from games.solver.kernel.sets import WORD_CARDS
+from games.solver.kernel.sets import WORD_CARDS, Cards
 
 FAMILIES = 6
 """Pairs of values that total 13. The Kings stand behind them as a family of their own."""
@@ -61,6 +61,10 @@ def _fields(words: int) -> np.dtype[np.void]:
             ("member", number, (FAMILIES, MAX_FAMILY)),
             ("pyramid", a_set, (1, words)),
             ("required", a_set, (1, words)),
+            ("kings", a_set, (1, words)),
+            ("stock_top", np.bool_),
+            ("all_must_go", np.bool_),
+            ("king_steps", number, MAX_CARDS),
         ]
     )
 
@@ -101,6 +105,13 @@ def lay_out(deal: Deal, rules: Rules) -> Board:
         board["blockers"][spot] = set_of(blockers)
     for number, mates in enumerate(_mates(values, rules)):
         board["mates"][number] = subset_of(mates)
+    kings_stay = rules.goal == "pyramid" and not rules.stock_top
+    board["kings"] = set_of([number for number in families[-1] if number >= size])
+    for number in families[-1]:
+        if number >= size and not kings_stay:
+            board["king_steps"][number - size] = 1 if rules.stock_top else 2
+    board["stock_top"], board["all_must_go"] = rules.stock_top, rules.goal == "all"
+    board["family"][families[-1]] = FAMILIES
     rows = 0
     for index, family in enumerate(families[:FAMILIES]):
         board["family"][family] = index
@@ -115,6 +126,11 @@ def lay_out(deal: Deal, rules: Rules) -> Board:
     laid_out = Board(board, np.zeros(rows, np.uint8), np.zeros(rows, np.uint64))
     fill_pairs_needed(laid_out)
     return laid_out
+
+
+def set_of(board: Board, numbers: Collection[int]) -> Cards:
+    """The cards of these numbers, as the kernels take them."""
+    return tuple(np.bitwise_or.reduce(board.deal["card"][sorted(numbers)], axis=0))
 
 
 def _families(values: Sequence[int]) -> list[list[int]]:

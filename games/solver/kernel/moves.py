@@ -80,10 +80,7 @@ def without_buried(board: Any, cards: Cards, time: int) -> tuple[Cards, bool]:
         return cards, True
     place = stock.last_left(board, cards, stock.place_at(time))
     while place >= 0:
-        number = board.deal.pyramid_size + place
-        family = board.deal.family[number]
-        useful = families.useful(board, family, families.subset_of(board, cards, family))
-        if useful >> board.deal.place[number] & ONE != NONE:
+        if can_leave(board, cards, board.deal.pyramid_size + place):
             place = stock.last_left(board, cards, place)
             continue
         while place >= 0:
@@ -93,3 +90,13 @@ def without_buried(board: Any, cards: Cards, time: int) -> tuple[Cards, bool]:
             return cards, False
         place = stock.last_left(board, cards, stock.place_at(time))
     return cards, True
+
+
+@part
+def can_leave(board: Any, cards: Cards, number: int) -> bool:
+    """Whether a card is a King, or has a partner with which it may leave."""
+    family = board.deal.family[number]
+    if family == len(board.deal.whole):
+        return True
+    useful = families.useful(board, family, families.subset_of(board, cards, family))
+    return useful >> board.deal.place[number] & ONE != NONE

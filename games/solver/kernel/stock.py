@@ -68,7 +68,7 @@ def time_after(board: Any, cards: Cards, time: int, pair: int) -> int:
     now = place_at(time)
     passes = passes_before(time)
     if place < now:
-        if first < 0 and next_left(board, cards, place + 1) == now:
+        if first < 0 and last_left(board, cards, now) == place:
             return time
         passes += 1
         if passes == board.deal.passes:
