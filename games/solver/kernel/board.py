@@ -62,6 +62,7 @@ def _fields(words: int) -> np.dtype[np.void]:
             ("pyramid", a_set, (1, words)),
             ("required", a_set, (1, words)),
             ("kings", a_set, (1, words)),
+            ("kings_stay", np.bool_),
             ("stock_top", np.bool_),
             ("all_must_go", np.bool_),
             ("king_steps", number, MAX_CARDS),
@@ -106,6 +107,7 @@ def lay_out(deal: Deal, rules: Rules) -> Board:
     for number, mates in enumerate(_mates(values, rules)):
         board["mates"][number] = subset_of(mates)
     kings_stay = rules.goal == "pyramid" and not rules.stock_top
+    board["kings_stay"] = kings_stay
     board["kings"] = set_of([number for number in families[-1] if number >= size])
     for number in families[-1]:
         if number >= size and not kings_stay:
@@ -131,6 +133,12 @@ def lay_out(deal: Deal, rules: Rules) -> Board:
 def set_of(board: Board, numbers: Collection[int]) -> Cards:
     """The cards of these numbers, as the kernels take them."""
     return tuple(np.bitwise_or.reduce(board.deal["card"][sorted(numbers)], axis=0))
+
+
+def cards_of(removal: int) -> tuple[int, ...]:
+    """The numbers of a pair, or of the King that stands for both cards of one."""
+    first, second = divmod(removal, 128)
+    return (first,) if first == second else (first, second)
 
 
 def _families(values: Sequence[int]) -> list[list[int]]:

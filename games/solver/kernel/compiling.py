@@ -47,5 +47,5 @@ def kernel(function: Function) -> Function:
 
 def part(function: Function) -> Function:
     """Compiled into the kernels that call it."""
-    compiled: Function = numba.njit(error_model="numpy", forceinline=True)(function)
+    compiled: Function = numba.njit(error_model="numpy")(function)
     return compiled

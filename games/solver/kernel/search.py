@@ -24,15 +24,20 @@ class Stack(NamedTuple):
     depth: Any
 
 
+def nothing_known(like: Cards) -> tuple[Sets, int]:
+    """An empty table, and how many of its slots are filled."""
+    return tuple(np.zeros(tables.FIRST_SLOTS, np.uint64) for _ in like), 0
+
+
 @kernel
 def search(
     board: Any, start: Cards, start_time: int, table: Sets, filled: int, budget: int
 ) -> tuple[int, int, Any, Sets, int]:
     """Search from a set of cards, Kings apart, at a time, for a state without those that must go.
 
-    Gives the verdict, the count of states looked at, the pairs of a winning line, and the table,
-    with how many of its slots are filled. After UNWINNABLE all in it is lost, and the next search
-    of the same board may start with it.
+    Gives the verdict, the count of states looked at, the pairs of a winning line, and the table
+    with how many of its slots are filled. After UNWINNABLE all that it holds is lost, and the next
+    search of the same board may start with it.
     """
     line = np.zeros(MOST_REMOVALS + 1, np.int64)
     ways = np.zeros(MOST_PAIRS, np.int64)

@@ -15,29 +15,18 @@ NOBODY = -1
 _FIRST_ROOM = 1 << 13
 
 
-class Labels(NamedTuple):
-    """Ways to reach sets of cards, numbered as found.
-
-    `steps` counts from the deal, NOBODY marks one that another makes needless. `detour` is how
-    many of the steps a straight way through the stock, with these cards alone, would not take.
-    `parent` and `removal` tell how it was reached; `older` is the next label with the same cards,
-    `behind` the next in the queue of those with the same estimate.
-    """
-
-    cards: Sets
-    time: Any
-    steps: Any
-    detour: Any
-    removal: Any
-    parent: Any
-    older: Any
-    behind: Any
+# What is known of a label, by column. Steps count from the deal, and NOBODY stands there when
+# another label makes this one needless. The detour is how many of them a straight way through the
+# stock, with these cards alone, would not take. Then how the label was reached, the next one with
+# the same cards, and the next in the queue of those with the same estimate.
+_TIME, _STEPS, _DETOUR, _REMOVAL, _PARENT, _OLDER, _BEHIND = range(7)
 
 
 class Search(NamedTuple):
-    """Labels, the newest for each set of cards by its hash, and the queues by estimate."""
+    """Labels, numbered as found; the newest for each set of cards, by hash; queues by estimate."""
 
-    labels: Labels
+    cards: Sets
+    facts: Any
     newest: Any
     queues: Any
     count: int
@@ -51,29 +40,24 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
     none where nothing beats the bound.
     """
     ways = np.zeros(MOST_PAIRS, np.int64)
-    search = Search(
-        _labels(_FIRST_ROOM, start),
-        np.full(2 * _FIRST_ROOM, NOBODY, np.int32),
-        np.full(bound + 1, NOBODY, np.int32),
-        0,
-    )
+    search = _with_room(_FIRST_ROOM, start, _nobody(bound + 1), 0)
     last, last_removal = NOBODY, 0
     time = passing.next_stop(board, start, 0, 0)
     estimate = steps + least_steps(board, start, time)
     if estimate < bound:
-        search = _add(board, search, estimate, start, time, steps, NOBODY, 0)
+        search = _add(board, search, estimate, start, time, steps, last, last_removal)
     while estimate < bound:
         label = search.queues[estimate]
         if label == NOBODY:
             estimate += 1
             continue
-        search.queues[estimate] = search.labels.behind[label]
-        steps = search.labels.steps[label]
+        search.queues[estimate] = search.facts[label, _BEHIND]
+        steps = np.int64(search.facts[label, _STEPS])
         if steps == NOBODY:
             continue
         if search.count >= budget:
             return SPENT, search.count, ways[:0]
-        cards, time = sets.entry(search.labels.cards, label), search.labels.time[label]
+        cards, time = sets.entry(search.cards, label), np.int64(search.facts[label, _TIME])
         for way in range(_ways_on(board, cards, time, ways)):
             left, after, more = passing.removed(board, cards, time, ways[way])
             left, hope = moves.without_buried(board, left, after)
@@ -87,7 +71,7 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
             guess = max(estimate, steps + more + least_steps(board, left, after))
             if guess < bound:
                 search = _add(board, search, guess, left, after, steps + more, label, ways[way])
-    return PROVED, search.count, _line(search.labels, last, last_removal)
+    return PROVED, search.count, _line(search.facts, last, last_removal)
 
 
 @part
@@ -121,25 +105,28 @@ def _add(
 ) -> Search:
     """The search with one more label, unless one with the same cards is as early and as short."""
     detour = steps - passing.straight_steps(board, cards, time)
-    labels, newest = search.labels, search.newest
-    slot = _slot_of(search, cards)
-    other = newest[slot]
+    facts, slot = search.facts, _slot_of(search, cards)
+    other = search.newest[slot]
     while other != NOBODY:
-        if labels.steps[other] != NOBODY:
-            if labels.time[other] <= time and labels.detour[other] <= detour:
+        if facts[other, _STEPS] != NOBODY:
+            if facts[other, _TIME] <= time and facts[other, _DETOUR] <= detour:
                 return search
-            if labels.time[other] >= time and labels.detour[other] >= detour:
-                labels.steps[other] = NOBODY
-        other = labels.older[other]
+            if facts[other, _TIME] >= time and facts[other, _DETOUR] >= detour:
+                facts[other, _STEPS] = NOBODY
+        other = facts[other, _OLDER]
     label = search.count
-    sets.put(labels.cards, label, cards)
-    labels.time[label], labels.steps[label], labels.detour[label] = time, steps, detour
-    labels.parent[label], labels.removal[label] = parent, removal
-    labels.older[label], labels.behind[label] = newest[slot], search.queues[estimate]
-    newest[slot] = search.queues[estimate] = label
-    if label + 1 == len(labels.time):
-        return _enlarged(search, cards)
-    return Search(labels, newest, search.queues, label + 1)
+    sets.put(search.cards, label, cards)
+    facts[label, _TIME] = time
+    facts[label, _STEPS] = steps
+    facts[label, _DETOUR] = detour
+    facts[label, _REMOVAL] = removal
+    facts[label, _PARENT] = parent
+    facts[label, _OLDER] = search.newest[slot]
+    facts[label, _BEHIND] = search.queues[estimate]
+    search.newest[slot] = label
+    search.queues[estimate] = label
+    search = Search(search.cards, facts, search.newest, search.queues, label + 1)
+    return _enlarged(search, cards) if search.count == len(facts) else search
 
 
 @part
@@ -148,49 +135,47 @@ def _slot_of(search: Search, cards: Cards) -> int:
     last = len(search.newest) - 1
     slot = np.int64(sets.scattered(cards)) & last
     while search.newest[slot] != NOBODY:
-        if sets.same(sets.entry(search.labels.cards, search.newest[slot]), cards):
+        if sets.same(sets.entry(search.cards, search.newest[slot]), cards):
             break
         slot = (slot + 1) & last
     return slot
 
 
 @part
-def _labels(room: int, like: Cards) -> Labels:
-    times, steps, detours, removals = np.zeros((4, room), np.int16)
-    parents, older, behind = np.zeros((3, room), np.int32)
-    return Labels(sets.no_sets(room, like), times, steps, detours, removals, parents, older, behind)
+def _nobody(length: int) -> Any:
+    numbers = np.empty(length, np.int32)
+    for index in range(length):
+        numbers[index] = NOBODY
+    return numbers
+
+
+@part
+def _with_room(room: int, like: Cards, queues: Any, count: int) -> Search:
+    facts = np.zeros((room, _BEHIND + 1), np.int32)
+    return Search(sets.no_sets(room, like), facts, _nobody(2 * room), queues, count)
 
 
 @part
 def _enlarged(search: Search, like: Cards) -> Search:
     """The same with room for twice as many labels, all of its room having been used."""
-    count = len(search.labels.time)
-    labels = _labels(2 * count, like)
-    for label in range(count):
-        sets.put(labels.cards, label, sets.entry(search.labels.cards, label))
-    labels.time[:count] = search.labels.time
-    labels.steps[:count] = search.labels.steps
-    labels.detour[:count] = search.labels.detour
-    labels.removal[:count] = search.labels.removal
-    labels.parent[:count] = search.labels.parent
-    labels.older[:count] = search.labels.older
-    labels.behind[:count] = search.labels.behind
-    newest = np.full(2 * len(search.newest), NOBODY, np.int32)
-    larger = Search(labels, newest, search.queues, count)
-    for slot in range(len(search.newest)):
-        label = search.newest[slot]
+    larger = _with_room(2 * search.count, like, search.queues, search.count)
+    for label in range(search.count):
+        sets.put(larger.cards, label, sets.entry(search.cards, label))
+        for column in range(search.facts.shape[1]):
+            larger.facts[label, column] = search.facts[label, column]
+    for label in search.newest:
         if label != NOBODY:
-            newest[_slot_of(larger, sets.entry(labels.cards, label))] = label
+            larger.newest[_slot_of(larger, sets.entry(larger.cards, label))] = label
     return larger
 
 
 @part
-def _line(labels: Labels, last: int, last_removal: int) -> Any:
+def _line(facts: Any, last: int, last_removal: int) -> Any:
     """The removals that lead to the one that clears, and that one; none if there is no such."""
     line = np.zeros(64, np.int64)
     place = len(line)
     while last != NOBODY:
         place -= 1
         line[place] = last_removal
-        last, last_removal = labels.parent[last], labels.removal[last]
+        last, last_removal = facts[last, _PARENT], facts[last, _REMOVAL]
     return line[place:]

@@ -1,0 +1,92 @@
+"""The deal of a seed: the first candidate that is winnable and as hard as it should be."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from games.engine import MAX_CANDIDATES, Deal, Move, Rules, Verdict, deal_deck
+from games.solver.difficulty import Difficulty, difficulty, rate
+from games.solver.questions import SOLVE_BUDGET, solve
+
+SOLVER_ID = f"sets-v1/nodes={SOLVE_BUDGET}/k={MAX_CANDIDATES}"
+
+
+class NoWinnableDealError(Exception):
+    """No candidate of a seed was found winnable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What came of the candidates so far: each one tried is in one of the others, or is the deal.
+
+    `other_tier` counts those that are winnable, but easier or harder than wanted.
+    """
+
+    tried: int = 0
+    unwinnable: int = 0
+    undecided: int = 0
+    other_tier: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A winnable deal of a seed: its number `k`, a winning line, and how hard it is."""
+
+    k: int
+    deal: Deal
+    line: tuple[Move, ...]
+    wins: int
+    difficulty: Difficulty
+
+
+Progress = Callable[[Tally], object]
+
+
+def derive(
+    *,
+    seed: bytes,
+    challenge_id: str,
+    rules: Rules,
+    target: Difficulty,
+    candidates: int = MAX_CANDIDATES,
+    budget: int = SOLVE_BUDGET,
+    progress: Progress = lambda tally: None,
+) -> Candidate:
+    """The winnable candidate with the smallest `k` that has the target difficulty.
+
+    If none has, the first of those nearest to it, the easier where two are as near. What anybody
+    gets from the same arguments is the same. `progress` is told after each candidate. Raises
+    NoWinnableDealError.
+    """
+    tally = Tally()
+    nearest: Candidate | None = None
+    for k in range(candidates):
+        deal = Deal.from_deck(deal_deck(seed, challenge_id, k, rules.decks), rules)
+        solution = solve(deal, rules, budget=budget)
+        tally = replace(tally, tried=k + 1)
+        if solution.line is None:
+            name = "unwinnable" if solution.verdict is Verdict.UNWINNABLE else "undecided"
+            tally = replace(tally, **{name: getattr(tally, name) + 1})
+            progress(tally)
+            continue
+        wins = rate(deal, rules)
+        found = Candidate(k, deal, solution.line, wins, difficulty(wins))
+        if found.difficulty is target:
+            progress(tally)
+            return found
+        tally = replace(tally, other_tier=tally.other_tier + 1)
+        progress(tally)
+        nearest = _nearer(nearest, found, target)
+    if nearest is None:
+        raise NoWinnableDealError(f"none of {candidates} candidates is known to be winnable")
+    return nearest
+
+
+def _nearer(known: Candidate | None, found: Candidate, target: Difficulty) -> Candidate:
+    """The one of two that is nearer to the target, the easier of two as near, the one known."""
+    if known is None:
+        return found
+    return min(known, found, key=lambda each: _rank(each.difficulty, target))
+
+
+def _rank(tier: Difficulty, target: Difficulty) -> tuple[int, int]:
+    return tier.distance(target), tier.distance(Difficulty.EASY)
