@@ -75,6 +75,7 @@ def without_buried(board: Any, cards: Cards, time: int) -> tuple[Cards, bool]:
     """The cards that can still leave, and whether all that must leave still can.
 
     In the last pass a card of the waste that has no useful partner stays, and all beneath it do.
+    No family may be hopeless before: then none of the cards that stay had to leave.
     """
     if not stock.in_last_pass(board, time):
         return cards, True

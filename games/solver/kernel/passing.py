@@ -120,8 +120,10 @@ def list_kings(board: Any, cards: Cards, time: int, ways: Any, count: int) -> in
             continue
         if not stock.is_left(board, cards, place):
             continue
-        this_pass = place >= now or kings_above(board, cards, place, now) == 0
-        if passes + (0 if this_pass else 1) < board.deal.passes - 1:
+        above = kings_above(board, cards, place, now) if place < now else 0
+        another_pass = 1 if above < 0 else 0
+        # A King that lies on it goes first.
+        if above <= 0 and passes + another_pass < board.deal.passes - 1:
             ways[count] = number << 7 | number
             count += 1
     return count

@@ -44,8 +44,10 @@ def search(
     stack = _new_stack(start)
     required = sets.entry(board.deal.required, 0)
     nodes = 0
-    start, hope = moves.without_buried(board, start, start_time)
-    if not hope or families.any_hopeless(board, start):
+    hope = not families.any_hopeless(board, start)
+    if hope:
+        start, hope = moves.without_buried(board, start, start_time)
+    if not hope:
         return UNWINNABLE, nodes, line[:0], table, filled
     height = _push(stack, 0, start, start_time, 0, 0)
     while height > 0:
