@@ -1,19 +1,18 @@
-"""`manage.py solve`: the solver's answers about deals, one JSON line for each."""
+"""`manage.py solve`: the solver's answers about deals, a JSON line for each."""
 
-import argparse
 import json
 import sys
-from collections.abc import Iterator
-from time import process_time
-from typing import Any, TextIO
+from pathlib import Path
+from time import perf_counter
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 
 from games import solver
 from games.engine import (
+    DECK,
     RULE_SETS,
     Deal,
-    Move,
     NotationError,
     Rules,
     Verdict,
@@ -27,34 +26,87 @@ WINNABLE = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED
 
 class Command(BaseCommand):
     help = (
-        "Solves deals: on each line a deck run together (apex first, then the stock in draw order) "
-        "or a deal line; `#` begins a comment. Answers with a JSON line each."
+        "Solves deals. Each line is a deck run together, apex first and then the stock in draw"
+        " order, or a deal line; # begins a comment. The answer to each is a JSON line."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", nargs="?", type=argparse.FileType(), default=sys.stdin)
+        parser.add_argument("file", nargs="?", default="-", help="standard input if none, or -")
         parser.add_argument("--rules", choices=RULE_SETS, default="one-pass")
-        parser.add_argument("--shortest", action="store_true", help="the least number of steps")
+        parser.add_argument("--shortest", action="store_true", help="a line of the fewest steps")
         parser.add_argument("--rate", action="store_true", help="wins of 20,000 random playouts")
-        parser.add_argument("--budget", type=_count, metavar="NODES", help="then it is undecided")
+        parser.add_argument("--budget", type=int, metavar="NODES", help="search no further")
 
     def handle(self, *args: Any, **options: Any) -> None:
         rules = RULE_SETS[options["rules"]]
-        lines = options["file"].readlines()
-        bar = _Bar(self.stderr, len(lines))
-        for number, text in enumerate(lines, start=1):
-            bar.show(number - 1)
-            text = text.partition("#")[0].strip()
-            if not text:
-                continue
-            try:
-                deal = _deal(text, rules)
-            except NotationError as error:
-                bar.clear()
-                raise CommandError(f"line {number}: {error}", returncode=2) from error
-            answer = {"line": number, **_answer(deal, rules, options)}
-            bar.clear()
-            self.stdout.write(json.dumps(answer))
-            self.stdout.flush()
-        bar.clear()
+        questions = {name: options[name] for name in ("shortest", "rate", "budget")}
+        lines = _read(options["file"]).splitlines()
+        # The kernels are loaded before the first answer is timed, and if need be compiled.
+        _answer(Deal.from_deck(DECK * rules.decks, rules), rules, **questions)
+        progress = Progress(self.stderr, len(lines))
+        for number, line in enumerate(lines, start=1):
+            text = line.partition("#")[0].strip()
+            if text:
+                deal = _deal(text, number, rules)
+                progress.show(number - 1)
+                answer = {"line": number, **_answer(deal, rules, **questions)}
+                progress.clear()
+                self.stdout.write(json.dumps(answer))
+                self.stdout.flush()
+
+
+class Progress:
+    """A bar on a terminal; elsewhere nothing."""
+
+    WIDTH = 40
+
+    def __init__(self, terminal: OutputWrapper, total: int) -> None:
+        self.terminal = terminal if terminal.isatty() else None
+        self.total = total
+
+    def show(self, done: int) -> None:
+        bar = "#" * (self.WIDTH * done // self.total)
+        self._write(f"[{bar:.<{self.WIDTH}}] {done}/{self.total}")
+
+    def clear(self) -> None:
+        self._write("")
+
+    def _write(self, text: str) -> None:
+        if self.terminal is not None:
+            self.terminal.write(f"\r\x1b[K{text}", ending="")
+            self.terminal.flush()
+
+
+def _read(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{name}: {error}", returncode=2) from error
+
+
+def _deal(text: str, number: int, rules: Rules) -> Deal:
+    try:
+        return parse_deal(text, rules) if " " in text else parse_deck(text, rules)
+    except NotationError as error:
+        raise CommandError(f"line {number}: {error}", returncode=2) from error
+
+
+def _answer(
+    deal: Deal, rules: Rules, *, shortest: bool, rate: bool, budget: int | None
+) -> dict[str, Any]:
+    start = perf_counter()
+    ask = solver.shortest if shortest else solver.solve
+    found = ask(deal, rules) if budget is None else ask(deal, rules, budget=budget)
+    answer = {
+        "winnable": WINNABLE[found.verdict],
+        "moves": None if found.line is None else format_log(found.line),
+        "steps": None if found.line is None else len(found.line),
+        "nodes": found.nodes,
+        "ms": round(1000 * (perf_counter() - start), 1),
+    }
+    if rate:
+        wins = solver.rate(deal, rules) if found.verdict is Verdict.WINNABLE else None
+        answer["wins"] = wins
+        answer["difficulty"] = None if wins is None else solver.difficulty(wins)
+    return answer
