@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from games import engine
+from games.solver.difficulty import Difficulty
 from players.models import Player
 from pyramid_site import clock
 
@@ -55,6 +56,71 @@ class Challenge(models.Model):
         )
 
 
+DIFFICULTIES = [(tier.value, tier.value) for tier in Difficulty]
+
+
+class WeekdayTarget(models.Model):
+    """How hard the deals of a challenge are to be on one day of the week."""
+
+    class Weekday(models.IntegerChoices):
+        MONDAY = 0
+        TUESDAY = 1
+        WEDNESDAY = 2
+        THURSDAY = 3
+        FRIDAY = 4
+        SATURDAY = 5
+        SUNDAY = 6
+
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="targets")
+    weekday = models.PositiveSmallIntegerField(choices=Weekday.choices)
+    difficulty = models.CharField(max_length=6, choices=DIFFICULTIES)
+
+    class Meta:
+        ordering = ["challenge", "weekday"]
+        constraints = [
+            models.UniqueConstraint(fields=["challenge", "weekday"], name="one_target_a_weekday"),
+            models.CheckConstraint(
+                condition=Q(weekday__range=(0, 6)), name="target_weekday_is_one_of_seven"
+            ),
+            models.CheckConstraint(
+                condition=Q(difficulty__in=list(Difficulty)), name="target_difficulty"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.challenge_id} on {self.get_weekday_display()}: {self.difficulty}"
+
+
+class DealMaking(models.Model):
+    """How far the making of a deal has come: candidates tried, and what was wrong with them."""
+
+    class Outcome(models.TextChoices):
+        """How it ended."""
+
+        MADE = "made"
+        HOPELESS = "no candidate can be won"
+
+    date = models.DateField()
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="makings")
+    target = models.CharField(max_length=6, choices=DIFFICULTIES)
+    started_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    tried = models.PositiveIntegerField(default=0)
+    unwinnable = models.PositiveIntegerField(default=0)
+    undecided = models.PositiveIntegerField(default=0)
+    other_tier = models.PositiveIntegerField(default=0, help_text="winnable, but easier or harder")
+    outcome = models.CharField(max_length=24, choices=Outcome.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["date", "challenge"], name="one_making_a_deal"),
+        ]
+
+    def __str__(self) -> str:
+        state = self.outcome or "searching"
+        return f"{self.date} {self.challenge_id}, {self.target}: {state}, {self.tried} tried"
+
+
 class DailyDeal(models.Model):
     """The deal of one challenge for one day, certified winnable. Written once, never changed.
 
@@ -66,11 +132,14 @@ class DailyDeal(models.Model):
     rules_line = models.CharField(max_length=200)
     shuffle_id = models.CharField(max_length=40)
     solver_id = models.CharField(max_length=80)
+    target = models.CharField(max_length=6, choices=DIFFICULTIES, null=True)  # noqa: DJ001
+    difficulty = models.CharField(max_length=6, choices=DIFFICULTIES, null=True)  # noqa: DJ001
     made_at = models.DateTimeField()
     cards = models.CharField(max_length=250, help_text="the deal line")
     seed = models.BinaryField(max_length=32)
     k = models.PositiveIntegerField(help_text="which candidate of the seed")
     winning_line = models.TextField(help_text="a log that clears the deal")
+    wins = models.PositiveIntegerField(null=True, help_text="of 20,000 random games")
 
     class Meta:
         constraints = [

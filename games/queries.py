@@ -10,12 +10,13 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
 
-from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove
+from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove, WeekdayTarget
+from games.solver.difficulty import Difficulty
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 
 # What play never needs of a deal, and so never loads.
-SECRETS = ("seed", "k", "winning_line")
+SECRETS = ("seed", "k", "winning_line", "wins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,12 @@ def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
     made = set(DailyDeal.objects.filter(date__in=days).values_list("date", "challenge_id"))
     offered = Challenge.objects.order_by("-passes", "-place")
     return [(day, it) for day in days for it in offered if (day, it.pk) not in made]
+
+
+def target_difficulty(*, challenge: Challenge, day: date) -> Difficulty:
+    """How hard the deal of a day is to be: medium where the operator has not said."""
+    target = WeekdayTarget.objects.filter(challenge=challenge, weekday=day.weekday()).first()
+    return Difficulty(target.difficulty) if target else Difficulty.MEDIUM
 
 
 def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:

@@ -6,7 +6,8 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from games import attempts, deals
+from games import attempts, deals, making
+from games.models import DealMaking
 from pyramid_site import health
 
 logger = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ def make_deals() -> None:
     if not cache.add(MAKING, True, timeout=300):
         return
     try:
-        deals.make_missing(days=deals.days_ahead(), progress=_note)
+        making.make_missing(days=making.days_ahead(), progress=_note)
     finally:
         cache.delete(MAKING)
 
@@ -54,7 +55,7 @@ def ask_for_deals() -> None:
         logger.exception("The making of a deal could not be set off")
 
 
-def _note(making: deals.Making) -> None:
+def _note(progress: DealMaking) -> None:
     cache.touch(MAKING, timeout=300)
-    if making.made:
-        logger.info("%s", making)
+    if progress.outcome:
+        logger.info("%s", progress)

@@ -141,7 +141,7 @@ def deal(row: DailyDeal, counts: Counts, now: datetime, *, made: bool = True) ->
         "closes_at": timestamp(row.closes_at),
         "seals_at": timestamp(row.seals_at),
         "commitment": None,
-        "difficulty": None,
+        "difficulty": cast(Difficulty | None, row.difficulty),
         "players": counts.players,
         "cleared": counts.cleared,
     }

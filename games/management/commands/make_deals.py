@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import deals
+from games import making
+from games.models import DealMaking
 
 
 class Command(BaseCommand):
@@ -14,15 +15,15 @@ class Command(BaseCommand):
         parser.add_argument("--today", action="store_true", help="only those of today")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        days = 1 if options["today"] else deals.days_ahead()
-        made = deals.make_missing(days=days, progress=self._show)
+        days = 1 if options["today"] else making.days_ahead()
+        made = making.make_missing(days=days, progress=self._show)
         self.stdout.write(f"{made} deals made")
 
-    def _show(self, making: deals.Making) -> None:
+    def _show(self, progress: DealMaking) -> None:
         """A line for each deal; on a terminal the line of one being made is written over."""
         if self.stdout.isatty():
-            end = "\n" if making.made else ""
-            self.stdout.write(f"\r\x1b[K{making}", ending=end)
+            end = "\n" if progress.outcome else ""
+            self.stdout.write(f"\r\x1b[K{progress}", ending=end)
             self.stdout.flush()
-        elif making.made:
-            self.stdout.write(str(making))
+        elif progress.outcome:
+            self.stdout.write(str(progress))

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import deals, tasks
+from games import making, tasks
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         while True:
             tasks.sweep()
-            deals.make_missing(days=deals.days_ahead())
+            making.make_missing(days=making.days_ahead())
             if options["every"] is None:
                 return
             time.sleep(options["every"])

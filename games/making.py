@@ -1,0 +1,119 @@
+"""Making the deals of coming days: certified winnable, and as hard as their weekday wants."""
+
+import secrets
+import time
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from django.conf import settings
+
+from games import engine, queries, solver
+from games.models import Challenge, DailyDeal, DealMaking
+from pyramid_site import clock
+
+Progress = Callable[[DealMaking], object]
+
+NOTED_EVERY = 1.0  # s between two notes of how far a making has come
+
+
+def quiet(making: DealMaking) -> None:
+    """Progress that nobody watches."""
+
+
+def days_ahead() -> int:
+    """How many days have their deals in advance, today included."""
+    return int(settings.DEALS_AHEAD_DAYS) + 1
+
+
+def make_missing(*, days: int, progress: Progress = quiet) -> int:
+    """Makes what is missing of the next `days` days, today's first; how many were made.
+
+    Each is stored as soon as it is made. Safe to run twice at once: the first one stored stays.
+    A rule set under which nothing can be won is passed over, and tried again the next time.
+    """
+    today = clock.today()
+    coming = [today + timedelta(days=ahead) for ahead in range(days)]
+    made = 0
+    hopeless: set[str] = set()
+    while missing := [it for it in queries.missing_deals(coming) if it[1].pk not in hopeless]:
+        day, challenge = missing[0]
+        if make(day=day, challenge=challenge, progress=progress):
+            made += 1
+        else:
+            hopeless.add(challenge.pk)
+    return made
+
+
+def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool:
+    """A deal for a day from a seed of its own, at the difficulty of the weekday if one is found.
+
+    Takes seconds to minutes; False if no candidate can be won. How far it has come is kept in
+    its DealMaking, for operators to see.
+    """
+    seed = secrets.token_bytes(32)
+    rules = challenge.rules
+    target = queries.target_difficulty(challenge=challenge, day=day)
+    making = _begin(day, challenge, target)
+    note = _noting(making, progress)
+    try:
+        found = solver.derive(
+            seed=seed, challenge_id=challenge.pk, rules=rules, target=target, progress=note
+        )
+    except solver.NoWinnableDealError:
+        _end(making, DealMaking.Outcome.HOPELESS, progress)
+        return False
+    # The proof is the engine's replay, whatever the solver thinks of its line.
+    if engine.replay(found.deal, rules, found.line).outcome is not engine.Outcome.CLEARED:
+        raise RuntimeError(f"the solver {solver.SOLVER_ID} gave a line that clears nothing")
+    row = DailyDeal(
+        date=day,
+        challenge=challenge,
+        rules_line=engine.format_rules(rules),
+        shuffle_id=engine.SHUFFLE_ID,
+        solver_id=solver.SOLVER_ID,
+        target=target,
+        difficulty=found.difficulty,
+        made_at=clock.now(),
+        cards=engine.format_deal(found.deal),
+        seed=seed,
+        k=found.k,
+        winning_line=engine.format_log(found.line),
+        wins=found.wins,
+    )
+    DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
+    _end(making, DealMaking.Outcome.MADE, progress)
+    return True
+
+
+def _begin(day: date, challenge: Challenge, target: solver.Difficulty) -> DealMaking:
+    now = clock.now()
+    fresh = {"target": target, "started_at": now, "updated_at": now, "outcome": ""}
+    counts = dict.fromkeys(("tried", "unwinnable", "undecided", "other_tier"), 0)
+    making, _ = DealMaking.objects.update_or_create(
+        date=day, challenge=challenge, defaults={**fresh, **counts}
+    )
+    return making
+
+
+def _noting(making: DealMaking, progress: Progress) -> Callable[[solver.Tally], None]:
+    """Keeps the tally in the database, but no more often than somebody would look."""
+    noted = time.monotonic()
+
+    def note(tally: solver.Tally) -> None:
+        nonlocal noted
+        making.tried, making.unwinnable = tally.tried, tally.unwinnable
+        making.undecided, making.other_tier = tally.undecided, tally.other_tier
+        progress(making)
+        if time.monotonic() - noted >= NOTED_EVERY:
+            noted = time.monotonic()
+            making.updated_at = clock.now()
+            making.save()
+
+    return note
+
+
+def _end(making: DealMaking, outcome: str, progress: Progress) -> None:
+    making.outcome = outcome
+    making.updated_at = clock.now()
+    making.save()
+    progress(making)
