@@ -29,7 +29,7 @@ hypothesis_settings.load_profile("untimed")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Names the settings here and not in pyproject.toml: they are to be read after the start."""
-    services.start(config)
+    services.start(config.add_cleanup)
     os.environ["DJANGO_SETTINGS_MODULE"] = "pyramid_site.settings"
     django.setup()
 

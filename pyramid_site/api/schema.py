@@ -4,6 +4,7 @@ import types
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
+from http import HTTPStatus
 from inspect import getdoc
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints, is_typeddict
 from uuid import UUID
@@ -68,7 +69,7 @@ class EndpointSchema(AutoSchema):
         answers = self.endpoint.answers[self.method]
         bodies: Schema = {
             str(status): {
-                "description": "",
+                "description": HTTPStatus(status).phrase,
                 **(
                     {"content": {"application/json": {"schema": schema_of(shape, self.registry)}}}
                     if shape is not None
