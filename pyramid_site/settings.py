@@ -1,7 +1,9 @@
 """Every setting, read from the environment; `docs/settings.md` explains each variable."""
 
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_urlsafe
+from tempfile import NamedTemporaryFile
 
 import environ
 
@@ -14,8 +16,11 @@ def kept_secret(path: Path) -> str:
     """A random secret that the first start writes to `path`, so that none has a known default."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(token_urlsafe(50))
+        with NamedTemporaryFile("w", dir=path.parent) as written:  # readable by its owner alone
+            written.write(token_urlsafe(50))
+            written.flush()
+            with suppress(FileExistsError):  # of processes that start at once the first one wins
+                path.hardlink_to(written.name)
     return path.read_text()
 
 

@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import date, datetime, timedelta
 from functools import partial
-from threading import Barrier
-from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from games import attempts, deals, engine
 from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove, Seal
@@ -18,7 +16,9 @@ from pyramid_site import clock as the_clock
 from tests.api.client import Client, Json, Reply, sign_up
 from tests.builders import DAY, SHORT_LINE, publish_short
 from tests.conftest import Database, SimulatedClock
+from tests.threads import at_once, meanwhile
 
+LAST_MS = "2026-12-01T01:59:59.999Z"
 SEALS_AT = "2026-12-01T02:00:00.000Z"
 
 
@@ -52,22 +52,6 @@ def running_clock(on_postgresql: None, monkeypatch: pytest.MonkeyPatch) -> Runni
 @pytest.fixture
 def deal(on_postgresql: None, committed_db: Database, clock: SimulatedClock) -> DailyDeal:
     return publish_short()
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """The answers of calls that start together, each in a thread with a connection of its own."""
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        try:
-            connection.ensure_connection()
-            barrier.wait(timeout=30)
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def moves(client: Client, attempt: Json, *texts: str) -> list[Reply]:
@@ -187,6 +171,40 @@ def test_finishes_of_eight_players_at_once_are_all_ranked(deal: DailyDeal) -> No
     )
     assert {reply.body["result"]["rank"] for reply in replies} == {1}
     assert players[0].attempt(started[0]["id"]).body["result"]["of"] == 8
+
+
+def test_c1_the_seal_waits_for_a_finish_that_is_under_way(
+    deal: DailyDeal, clock: SimulatedClock
+) -> None:
+    ada = sign_up()
+    attempt = ada.begin("one-pass", "b1b2")
+    clock.set(LAST_MS)
+    with ExitStack() as stack:
+        with transaction.atomic():
+            assert ada.play(attempt, "a1")["status"] == "cleared"
+            clock.set(SEALS_AT)
+            sealing = stack.enter_context(meanwhile(partial(deals.seal, deal_id=deal.pk)))
+            assert not sealing.done()
+        assert sealing.result(timeout=30) is True
+    assert Seal.objects.get().cleared == Standing.objects.count() == 1
+
+
+def test_c1_a_finish_that_waited_for_the_seal_is_too_late(
+    deal: DailyDeal, clock: SimulatedClock
+) -> None:
+    ada = sign_up()
+    attempt = ada.begin("one-pass", "b1b2")
+    with ExitStack() as stack:
+        with transaction.atomic():
+            clock.set(SEALS_AT)
+            assert deals.seal(deal_id=deal.pk) is True
+            clock.set(LAST_MS)  # which the finish reads before it has to wait
+            finishing = stack.enter_context(meanwhile(partial(ada.move, attempt["id"], "a1", 1)))
+            assert not finishing.done()
+            clock.set(SEALS_AT)
+        assert finishing.result(timeout=30).refusal == (409, "attempt_over")
+    assert Seal.objects.get().cleared == Standing.objects.count() == Result.objects.count() == 0
+    assert logged() == ["b1b2"]
 
 
 def test_c1_a_finish_racing_the_seal_is_in_it_or_refused(
