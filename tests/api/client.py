@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.test import Client as DjangoClient
 from drf_spectacular.generators import SchemaGenerator
-from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator, FormatChecker
 
 Json = Any
 BASE = "/api/v1"
@@ -50,7 +50,7 @@ FURTHER = {"invalid_request": "errors", "illegal_move": "rule", "stale_ply": "at
 formats = FormatChecker(["uuid", "date"])
 
 
-@formats.checks("date-time")  # type: ignore[untyped-decorator]
+@formats.checks("date-time")
 def is_timestamp(text: object) -> bool:
     """RFC 3339 in UTC, with exactly three digits of a second's fraction."""
     if not isinstance(text, str):
