@@ -54,6 +54,9 @@ class EndpointSchema(AutoSchema):
     def get_operation_id(self) -> str:
         return f"{self.method.lower()}{type(self.endpoint).__name__}"
 
+    def get_summary(self) -> str:
+        return str(self.get_description()).split(". ")[0].removesuffix(".")
+
     def get_auth(self) -> list[Schema]:
         auth = list(super().get_auth())
         return auth if self.endpoint.needs_player(self.method) else [*auth, {}]
