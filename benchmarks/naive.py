@@ -20,13 +20,11 @@ class Move(APIView):
         move = dict(request.data)["move"]
         with transaction.atomic():
             attempt = Attempt.objects.select_for_update().get(
-                pk=attempt_id, player_id=request.user.pk
+                pk=attempt_id, player_id=str(request.user.pk)
             )
             attempt.ply += 1
             attempt.line = f"{attempt.line} {move}"
-            LoggedMove.objects.create(
-                attempt=attempt, number=attempt.ply, move=move, at_ms=0
-            )
+            LoggedMove.objects.create(attempt=attempt, number=attempt.ply, move=move, at_ms=0)
             attempt.save(update_fields=["ply", "line"])
         return Response({"ply": attempt.ply})
 

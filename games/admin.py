@@ -132,7 +132,7 @@ class SealAdmin(ReadOnlyAdmin):
 
 @admin.register(Attempt)
 class AttemptAdmin(FoundByName, ReadOnlyAdmin):
-    list_display = ("started_at", "deal", "player", "status", "ply", "undo_count")
+    list_display = ("started_at", "deal", "player", "status", "ply")
     list_filter = ("status", "ranked")
     linked_by = ("deal", "player")
     ordering = ("-deal_id",)

@@ -199,7 +199,7 @@ def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetim
     """  # noqa: S608 constants of this module and the clock's
     for attempt in Attempt.objects.raw(sql, [_stored(attempt_id), _stored(player_id)]):
         attempt.deal = copy(remembered_deal(attempt.deal_id))
-        return attempt, clock.read(attempt.now)
+        return attempt, clock.read(vars(attempt)["now"])
     raise not_found("attempt")
 
 

@@ -4,6 +4,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -112,6 +113,8 @@ class Keys:
         except (ValueError, TypeError, RecursionError, ValidationError) as error:
             raise unknown from error
         if self._encode(direction, cleaned) != cursor:  # another spelling, such as true for 1
+            raise unknown
+        if any(isinstance(value, datetime) and value.tzinfo is not UTC for value in cleaned):
             raise unknown
         return backwards, cleaned
 

@@ -1,7 +1,9 @@
 """Every setting, read from the environment; `docs/settings.md` explains each variable."""
 
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_urlsafe
+from tempfile import NamedTemporaryFile
 
 import environ
 
@@ -14,8 +16,11 @@ def kept_secret(path: Path) -> str:
     """A random secret that the first start writes to `path`, so that none has a known default."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(token_urlsafe(50))
+        with NamedTemporaryFile("w", dir=path.parent) as written:  # readable by its owner alone
+            written.write(token_urlsafe(50))
+            written.flush()
+            with suppress(FileExistsError):  # of processes that start at once the first one wins
+                path.hardlink_to(written.name)
     return path.read_text()
 
 
@@ -160,6 +165,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
@@ -174,6 +180,12 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {
+        "faults": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: bool(record.exc_info),
+        }
+    },
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
-    "loggers": {"django.request": {"level": "ERROR"}},  # a refusal is an answer, not a warning
+    "loggers": {"django.request": {"filters": ["faults"]}},  # a refusal is an answer, not a fault
 }

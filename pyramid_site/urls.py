@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from pyramid_site import health
+from pyramid_site.api import problems
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/api/docs")),
@@ -13,6 +14,7 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("api/v1/schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerView.as_view(url_name="schema")),
+    path("errors/<str:code>", problems.explain),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),

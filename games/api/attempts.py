@@ -16,7 +16,14 @@ from games.models import Attempt, AttemptStatus
 from leaderboards import boards
 from pyramid_site import clock
 from pyramid_site.api.endpoint import Endpoint, Listing
-from pyramid_site.api.parsing import PageQuery, QueryInteger, Strict, StrictInteger, StrictString
+from pyramid_site.api.parsing import (
+    PageQuery,
+    QueryDate,
+    QueryInteger,
+    Strict,
+    StrictInteger,
+    StrictString,
+)
 from pyramid_site.paging import Keys
 from pyramid_site.refusals import not_found
 
@@ -38,7 +45,7 @@ class LogQuery(Strict):
 
 
 class OwnAttemptsQuery(PageQuery):
-    date = serializers.DateField(required=False)
+    date = QueryDate(required=False)
     challenge = serializers.CharField(max_length=40, required=False)
 
 

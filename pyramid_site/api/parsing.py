@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, NoReturn
 
 from rest_framework import serializers
@@ -63,7 +64,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise ValueError("a key stands twice in one object")
+    if not all(map(_is_whole, members)):
+        raise ValueError("a key holds half a character")
     return members
+
+
+def _is_whole(text: str) -> bool:
+    """Holds no half of a character, which JSON can escape but no UTF-8 can carry back."""
+    return not re.search("[\ud800-\udfff]", text)
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -86,10 +94,8 @@ class StrictString(serializers.CharField):
         super().__init__(trim_whitespace=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
+        if not isinstance(data, str) or not _is_whole(data):
             self.fail("invalid")
-        if any("\ud800" <= character <= "\udfff" for character in data):
-            self.fail("invalid")  # half a character: no UTF-8 can carry it back
         return super().to_internal_value(data)
 
 
@@ -100,6 +106,16 @@ class QueryInteger(serializers.IntegerField):
         if not re.fullmatch(r"[0-9]{1,9}", data):
             self.fail("invalid")
         return int(data)
+
+
+class QueryDate(serializers.DateField):
+    """A day of a query string, as YYYY-MM-DD and in no other spelling of ISO 8601."""
+
+    def to_internal_value(self, value: Any) -> date:
+        day = super().to_internal_value(value)
+        if day.isoformat() != value:
+            self.fail("invalid", format="YYYY-MM-DD")
+        return day
 
 
 class Strict(serializers.Serializer[Any]):
@@ -121,7 +137,7 @@ class Strict(serializers.Serializer[Any]):
                 raise serializers.ValidationError(
                     {name: serializers.ErrorDetail("The field stands twice.", "duplicate")}
                 )
-        # As a plain mapping: REST framework takes an empty field of a form as one that is not there.
+        # As a plain mapping: of a form, REST framework takes an empty field for a missing one.
         values: dict[str, Any] = super().to_internal_value({name: data[name] for name in data})
         return values
 

@@ -148,6 +148,14 @@ def _plain(code: str) -> HttpResponse:
     return JsonResponse(body, status=KINDS[code].status, content_type=MEDIA_TYPE)
 
 
+def explain(request: HttpRequest, code: str) -> HttpResponse:
+    """The page that a problem's `type` names."""
+    if code not in KINDS:
+        return _plain("not_found")
+    kind = KINDS[code]
+    return HttpResponse(f"{code} ({kind.status})\n\n{kind.title}.\n", content_type="text/plain")
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400: a request so broken that no view saw it."""
     too_large = isinstance(exception, RequestDataTooBig)

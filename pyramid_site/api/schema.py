@@ -4,6 +4,7 @@ import types
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
+from http import HTTPStatus
 from inspect import getdoc
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints, is_typeddict
 from uuid import UUID
@@ -53,6 +54,9 @@ class EndpointSchema(AutoSchema):
     def get_operation_id(self) -> str:
         return f"{self.method.lower()}{type(self.endpoint).__name__}"
 
+    def get_summary(self) -> str:
+        return str(self.get_description()).split(". ")[0].removesuffix(".")
+
     def get_auth(self) -> list[Schema]:
         auth = list(super().get_auth())
         return auth if self.endpoint.needs_player(self.method) else [*auth, {}]
@@ -68,7 +72,7 @@ class EndpointSchema(AutoSchema):
         answers = self.endpoint.answers[self.method]
         bodies: Schema = {
             str(status): {
-                "description": "",
+                "description": HTTPStatus(status).phrase,
                 **(
                     {"content": {"application/json": {"schema": schema_of(shape, self.registry)}}}
                     if shape is not None

@@ -1,5 +1,6 @@
 """Every route of the API, read off the URL conf, so that a new one cannot be forgotten."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 from uuid import UUID
@@ -19,6 +20,8 @@ class Route(NamedTuple):
     """An address with samples filled in, and the methods that it answers."""
 
     path: str
+    template: str
+    """The address with `{}` for each sample."""
     methods: frozenset[str]
     readers: frozenset[str]
     """The methods whose query or body may name something."""
@@ -28,6 +31,7 @@ def endpoints() -> list[Route]:
     return [
         Route(
             sample(path),
+            re.sub(r"<[^>]+>", "{}", path),
             frozenset(view.answers),
             frozenset(view.query_forms) | frozenset(view.body_forms),
         )

@@ -40,7 +40,7 @@ def test_a_trailing_slash_is_another_address(ada: Client, route: Route) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/api", "/api/v1", "/api/v1/", "/api/v2/me", "/api/v1/nothing", "/api/v1/DEALS/today",
-     "/api/v1//me", "/api/v1/me%2Fattempts", "/api/v1/deals/today/one-pass/seed", "/api/v1/%00",
+     "/api/v1//me", "/api/v1/deals/today/one-pass/seed", "/api/v1/%00",
      "/api/v1/%ff", "/api/v1/me.json", "/api/v1/../admin", "/api/v1/attempts/"],
 )  # fmt: skip
 def test_an_unknown_address_is_not_found(ada: Client, path: str) -> None:
@@ -76,8 +76,8 @@ def test_an_id_is_found_in_capitals_too(ada: Client) -> None:
     "header",
     ["", " ", "Bearer", "Bearer ", "Bearer  ", "Basic {}", "Token {}", "{}", "Bearer {} {}",
      "Bearer {}x", "Bearer {},", "Bearer x{}", "Bearer, {}", "Bearer:{}", "Bearer \u00e9",
-     "Bearer \x00", "Bearer {}\x00", "Bearer \ud83d", "Bearer " + "x" * 201, "Bearer " + "x" * 9_000,
-     "Bearer null", "Bearer \u0661", 'Bearer "{}"'],
+     "Bearer \x00", "Bearer {}\x00", "Bearer \ud83d", "Bearer " + "x" * 201,
+     "Bearer " + "x" * 9_000, "Bearer null", "Bearer \u0661", 'Bearer "{}"'],
 )  # fmt: skip
 def test_a_malformed_authorization_is_not_authenticated(
     ada: Client, anyone: Client, header: str
@@ -110,7 +110,7 @@ def test_the_api_answers_in_json_only(ada: Client, route: Route) -> None:
 
 @pytest.mark.parametrize(
     "accept",
-    ["*/*", "application/*", "application/json", "application/json; charset=utf-8", "",
+    ["*/*", "application/*", "application/json", "application/json; charset=utf-8",
      "text/html, */*;q=0.1", "text/html,application/json;q=0.5"],
 )  # fmt: skip
 def test_an_accept_that_includes_json_is_served(anyone: Client, accept: str) -> None:

@@ -1,5 +1,6 @@
 """Starting, resuming, resigning, expiring and finishing an attempt."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -106,7 +107,7 @@ def test_own_attempts_newest_first_by_day_and_challenge(
         listed = ada.get("/me/attempts").body
     assert listed["items"] == [{**newer, "elapsed_ms": 1}, {**older, "elapsed_ms": 2}]
 
-    def ids(**query: object) -> list[str]:
+    def ids(**query: Any) -> list[str]:
         return [row["id"] for row in ada.get("/me/attempts", **query).body["items"]]
 
     assert ids(date="2026-11-30", challenge="one-pass") == [older["id"]]

@@ -106,16 +106,15 @@ def test_json_in_utf8_is_taken(ada: Client, content_type: str) -> None:
     assert ada.request("POST", path, b' {"ply":0,\n"move":"\\u0044"} ', content_type).status == 200
 
 
-BAD_VALUES = {
-    "ply": ["0", 0.0, 1.0, 1e3, True, False, None, -1, 2**31, 2**63, 10**30, [], [0], {}, "",
-            "１", "0x1"],  # fmt: skip
-    "move": [1, 0, 1.5, True, None, [], ["D"], {}, {"move": "D"}, "x" * 41, "D" * 10_000, "\x00",
-             "D\x00", "\ud800", "D\udfff"],  # fmt: skip
-}
+NO_PLY = ["0", 0.0, 1.0, 1e3, True, False, None, -1, 2**31, 2**63, 10**30, [], [0], {}, "",
+          "\uff11", "0x1"]  # fmt: skip
+NO_TEXT = [1, 0, 1.5, True, None, [], ["D"], {}, {"move": "D"}, "x" * 41, "D" * 10_000, "\x00",
+           "D\x00", "\ud800", "D\udfff"]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [(field, value) for field, values in BAD_VALUES.items() for value in values]
+    ("field", "value"),
+    [*(("ply", value) for value in NO_PLY), *(("move", value) for value in NO_TEXT)],
 )
 def test_a_move_takes_strings_and_integers_only(ada: Client, field: str, value: object) -> None:
     publish_short()
@@ -154,8 +153,8 @@ def test_b4_no_client_says_what_only_the_server_knows(ada: Client, field: str) -
 
 @pytest.mark.parametrize(
     "name",
-    [1, 1.5, True, None, [], {}, "", "  ", "Al", "x" * 25, "x" * 20_0, "Cyd\x00", "\ud800Cyd",
-     "Cyd\u202e", "Cyd\u200b", "Cyd\n", "C\u0007d", "...", "a  b"],
+    [1, 1.5, True, None, [], {}, "", "  ", "Al", "x" * 25, "x" * 200, "Cyd\x00", "\ud800Cyd",
+     "Cyd\u202e", "Cyd\u200b", "Cy\nd", "C\u0007d", "...", "a  b"],
 )  # fmt: skip
 def test_what_is_no_name_is_refused(anyone: Client, name: object) -> None:
     with nothing_changes():
@@ -181,19 +180,18 @@ BAD_PAGES = ["limit=0", "limit=-1", "limit=1001", "limit=x", "limit=1.0", "limit
 def test_a_bad_query_is_refused_everywhere(ada: Client, route: Route) -> None:
     publish_short()
     path = route.path.replace("00000000-0000-0000-0000-000000000000", ada.begin()["id"])
-    for query in BAD_QUERIES + (BAD_PAGES if "GET" in route.readers else []):
-        with nothing_changes():
-            for method in ("GET", "HEAD"):
-                reply = ada.request(method, f"{path}?{query}")
-                assert reply.status == 400, query
-                assert method == "HEAD" or reply.code == "invalid_request"
+    with nothing_changes():
+        for query in BAD_QUERIES + (BAD_PAGES if "GET" in route.readers else []):
+            reply = ada.get(f"{path}?{query}")
+            assert reply.refusal == (400, "invalid_request"), query
+        assert ada.request("HEAD", f"{path}?x=1").status == 400
 
 
 @pytest.mark.parametrize(
     "query",
-    ["date=", "date=today", "date=2026-02-30", "date=20261130", "date=2026-11-30T00:00:00",
-     "date=%00", "challenge=", "challenge=%00", "challenge=" + "x" * 41,
-     "date=2026-11-30&date=2026-11-30"],
+    ["date=today", "date=2026-02-30", "date=20261130", "date=2026-11-30T00:00:00",
+     "date=%00", "date=", "date=2026-1-3", "date=%D9%A2026-11-30", "challenge=", "challenge=%00",
+     "challenge=" + "x" * 41, "date=2026-11-30&date=2026-11-30"],
 )  # fmt: skip
 def test_a_bad_filter_is_refused(ada: Client, query: str) -> None:
     assert ada.get(f"/me/attempts?{query}").refusal == (400, "invalid_request")

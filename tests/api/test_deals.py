@@ -9,12 +9,12 @@ from celery.signals import after_task_publish
 from django.conf import settings
 
 from games import deals
-from tests.api.client import Client
+from tests.api.client import Client, Json
 from tests.builders import DAY, SHORT_LINE, nothing_changes, publish, publish_short, seal
 from tests.conftest import SimulatedClock
 
 CHALLENGES = ["one-pass", "three-pass", "full-clear", "double"]
-EMPTY = {"items": [], "next": None, "previous": None}
+EMPTY: Json = {"items": [], "next": None, "previous": None}
 
 
 @pytest.mark.core

@@ -196,7 +196,7 @@ def test_an_illegal_move_names_its_rule(ada: Client, deal: DailyDeal, move: str,
 @pytest.mark.parametrize(
     "move",
     ["", " ", "d", "D ", " D", "DD", "X", "c1", "b3", "a0", "g3W", "b1b1", "WW", "SS", "b1b2a1",
-     "B1B2", "b1 b2", "b1-b2", "Kd", "b1\n", "Ｄ", "é", "x" * 40],
+     "B1B2", "b1 b2", "b1-b2", "Kd", "b1\n", "\uff24", "é", "x" * 40],
 )  # fmt: skip
 def test_what_is_no_move_on_this_pyramid_is_no_notation(
     ada: Client, deal: DailyDeal, move: str

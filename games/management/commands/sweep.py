@@ -1,4 +1,4 @@
-"""`manage.py sweep`: what the worker does each minute, where there is none."""
+"""`manage.py sweep`: the worker's work, where there is none."""
 
 import time
 from typing import Any
@@ -9,15 +9,19 @@ from games import making, tasks
 
 
 class Command(BaseCommand):
-    help = "Seals deals, expires attempts and makes missing deals: the work of a Celery worker."
+    help = "Seals the deals and expires the attempts whose play has ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--every", type=float, metavar="SECONDS", help="again and again")
+        parser.add_argument(
+            "--every",
+            type=float,
+            metavar="SECONDS",
+            help="again and again, and make missing deals too: all that a Celery worker does",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        while True:
-            tasks.sweep()
+        tasks.sweep()
+        while options["every"] is not None:
             making.make_missing(days=making.days_ahead())
-            if options["every"] is None:
-                return
             time.sleep(options["every"])
+            tasks.sweep()
