@@ -96,12 +96,12 @@ def server() -> Iterator[int]:
 
 def prepare() -> list[str]:
     """A deal of today, and the first moves of a game of it."""
-    from games import deals
+    from games import making
     from games.models import Challenge, DailyDeal
     from pyramid_site import clock
 
     challenge = Challenge.objects.get(pk="three-pass")
-    deals.make(day=clock.today(), challenge=challenge)
+    making.make(day=clock.today(), challenge=challenge)
     return DailyDeal.objects.get(challenge=challenge).winning_line.split()[:-1][:MOVES]
 
 

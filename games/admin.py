@@ -17,9 +17,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from games import queries
-from games.models import Attempt, Challenge, DailyDeal, LoggedMove, Seal
+from games.models import Attempt, Challenge, DailyDeal, DealMaking, LoggedMove, Seal, WeekdayTarget
 from players.admin import FoundByName
-from pyramid_site.admin import ModelAdmin, ReadOnlyAdmin
+from pyramid_site.admin import ModelAdmin, ReadOnlyAdmin, TabularInline
 
 SECRETS = ("cards", *queries.SECRETS)
 SHOWN_MOVES = 200  # of a log, on the page of its attempt
@@ -53,9 +53,18 @@ class ChallengeForm(forms.ModelForm):  # type: ignore[type-arg] # it takes none 
         return values
 
 
+class WeekdayTargets(TabularInline):
+    """How hard each weekday's deals are to be; those not made yet follow a change."""
+
+    model = WeekdayTarget
+    extra = 0
+    max_num = 7
+
+
 @admin.register(Challenge)
 class ChallengeAdmin(ModelAdmin):
     form = ChallengeForm
+    inlines = (WeekdayTargets,)
     list_display = ("title", "id", "place", "rows", "decks", "passes", "goal", "undo_penalty_ms")
     actions = None
     fieldsets = (
@@ -84,9 +93,30 @@ class ChallengeAdmin(ModelAdmin):
         return super().has_delete_permission(request, obj)
 
 
+@admin.register(DealMaking)
+class DealMakingAdmin(ReadOnlyAdmin):
+    """Deals being made, and how those that are made came about."""
+
+    list_display = (
+        "date", "challenge", "target", "state", "tried", "unwinnable", "undecided", "other_tier",
+        "elapsed",
+    )  # fmt: skip
+    list_select_related = ("challenge",)
+    fields = list_display
+    ordering = ("-date", "challenge")
+
+    @admin.display
+    def state(self, making: DealMaking) -> str:
+        return making.outcome or "searching"
+
+    @admin.display
+    def elapsed(self, making: DealMaking) -> str:
+        return f"{(making.updated_at - making.started_at).total_seconds():,.1f} s"
+
+
 @admin.register(DailyDeal)
 class DailyDealAdmin(ReadOnlyAdmin):
-    list_display = ("date", "challenge", "made_at", "sealed_at")
+    list_display = ("date", "challenge", "difficulty", "target", "made_at", "sealed_at")
     list_filter = ("challenge",)
     date_hierarchy = "date"
     ordering = ("-date", "challenge")
@@ -96,8 +126,9 @@ class DailyDealAdmin(ReadOnlyAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: DailyDeal | None = None) -> Any:
         shown = obj is not None and may_see_secrets(request, obj)
-        secrets = ("cards", "seed_in_hex", "k", "winning_line") if shown else ("masked",)
-        plain = ("date", "challenge", "rules_line", "shuffle_id", "solver_id", "made_at")
+        secrets = ("cards", "seed_in_hex", "k", "winning_line", "wins") if shown else ("masked",)
+        made = ("shuffle_id", "solver_id", "target", "difficulty", "made_at")
+        plain = ("date", "challenge", "rules_line", *made)
         return (
             (None, {"fields": (*plain, "sealed_at", "play")}),
             ("Secrets", {"fields": secrets}),
@@ -111,7 +142,7 @@ class DailyDealAdmin(ReadOnlyAdmin):
     def seed_in_hex(self, deal: DailyDeal) -> str:
         return bytes(deal.seed).hex()
 
-    @admin.display(description="cards, seed, k, winning line")
+    @admin.display(description="cards, seed, k, winning line, wins")
     def masked(self, deal: DailyDeal) -> str:
         return MASK
 

@@ -83,7 +83,8 @@ class WeekdayTarget(models.Model):
                 condition=Q(weekday__range=(0, 6)), name="target_weekday_is_one_of_seven"
             ),
             models.CheckConstraint(
-                condition=Q(difficulty__in=list(Difficulty)), name="target_difficulty"
+                condition=Q(difficulty__in=[tier.value for tier in Difficulty]),
+                name="target_difficulty",
             ),
         ]
 

@@ -12,9 +12,11 @@ from pyramid_site.models import Heartbeat
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
     ModelAdmin = admin.ModelAdmin[Any]
+    TabularInline = admin.TabularInline[Any, Any]
     RowPaginator = Paginator[Any]
 else:
     ModelAdmin = admin.ModelAdmin
+    TabularInline = admin.TabularInline
     RowPaginator = Paginator
 
 admin.site.site_header = admin.site.site_title = "Pyramid Daily"

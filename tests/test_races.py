@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from django.db import connection, transaction
 
-from games import attempts, deals, engine
+from games import attempts, deals, engine, making
 from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove, Seal
 from leaderboards.models import Result, Standing
 from pyramid_site import clock as the_clock
@@ -274,7 +274,7 @@ def test_c3_a_deal_made_twice_at_once_is_one_deal(
 ) -> None:
     for challenge in ("one-pass", "three-pass", "full-clear"):
         publish_short(challenge)
-    at_once(*[partial(deals.make_missing, days=1)] * 2)
+    at_once(*[partial(making.make_missing, days=1)] * 2)
     made = DailyDeal.objects.get(challenge="double")
     line = engine.parse_log(made.winning_line, made.rules)
     assert engine.replay(made.deal, made.rules, line).outcome is engine.Outcome.CLEARED

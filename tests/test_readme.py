@@ -19,11 +19,11 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture
 def port(committed_db: Database) -> Iterator[int]:
     """Where gunicorn serves a database with a deal of today."""
-    from games import deals
+    from games import making
     from games.models import Challenge
     from pyramid_site import clock
 
-    deals.make(day=clock.today(), challenge=Challenge.objects.get(pk="three-pass"))
+    making.make(day=clock.today(), challenge=Challenge.objects.get(pk="three-pass"))
     command = [sys.executable, "-m", "gunicorn", "pyramid_site.wsgi", "--bind", "127.0.0.1:0"]
     environment = {**os.environ, "DATABASE_URL": committed_db.url}
     with subprocess.Popen(

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from games.solver.kernel import moves, passing, sets, stock
-from games.solver.kernel.estimate import least_steps
 from games.solver.kernel.compiling import kernel, part
+from games.solver.kernel.estimate import least_steps
 from games.solver.kernel.moves import MOST_PAIRS
 from games.solver.kernel.sets import Cards, Sets
 
