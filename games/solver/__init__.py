@@ -13,14 +13,7 @@ from games.solver.derivation import (
     derive,
 )
 from games.solver.difficulty import PLAYOUTS, Difficulty, difficulty, rate
-from games.solver.questions import (
-    SHORTEST_BUDGET,
-    SOLVE_BUDGET,
-    Shortest,
-    analyse,
-    shortest,
-    solve,
-)
+from games.solver.questions import SHORTEST_BUDGET, SOLVE_BUDGET, Shortest, analyse, shortest, solve
 
 __all__ = [
     "PLAYOUTS",

@@ -30,7 +30,9 @@ def list_pairs(board: Any, cards: Cards, pairs: Any) -> int:
     A pair is 128 times the card that comes first in the deal, plus the other; `split` reads it.
     """
     count = 0
-    within_reach = sets.union(exposed(board, cards), sets.without(cards, sets.entry(board.deal.pyramid, 0)))
+    within_reach = sets.union(
+        exposed(board, cards), sets.without(cards, sets.entry(board.deal.pyramid, 0))
+    )
     for family in range(len(board.deal.whole)):
         reachable = families.subset_of(board, within_reach, family)
         lows = reachable & board.deal.low[family]
@@ -85,7 +87,9 @@ def without_buried(board: Any, cards: Cards, time: int) -> tuple[Cards, bool]:
             place = stock.last_left(board, cards, place)
             continue
         while place >= 0:
-            cards = sets.without(cards, sets.entry(board.deal.card, board.deal.pyramid_size + place))
+            cards = sets.without(
+                cards, sets.entry(board.deal.card, board.deal.pyramid_size + place)
+            )
             place -= 1
         if families.any_hopeless(board, cards):
             return cards, False

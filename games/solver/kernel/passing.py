@@ -127,12 +127,3 @@ def list_kings(board: Any, cards: Cards, time: int, ways: Any, count: int) -> in
             ways[count] = number << 7 | number
             count += 1
     return count
-
-
-@part
-def steps_to_finish(board: Any, cards: Cards, time: int) -> int:
-    """The steps for what is left when the last pair is gone: Kings, where they must go."""
-    if not board.deal.all_must_go:
-        return 0
-    place, passes = stock.place_at(time), stock.passes_before(time)
-    return steps_between(board, cards, passes, place, board.deal.stock_size)

@@ -1,4 +1,4 @@
-"""Blind play: how many random games of a deal clear it. docs/solver.md says it to the last detail."""
+"""Blind play: how many random games clear a deal, as docs/solver.md lays down in full."""
 
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ import numpy.typing as npt
 from games.engine import Deal, Rules, value
 from games.engine.layout import covers
 from games.solver.kernel.compiling import kernel, part
+from games.solver.kernel.sets import number
 
 MOST_MOVES = 512
 
@@ -197,7 +198,7 @@ def _below(stream: Any, bound: int) -> int:
     """A number below the bound, each equally likely (Lemire's method on 32 bits)."""
     unfair = (1 << 32) % bound
     while True:
-        product = np.int64(_next(stream) >> np.uint64(32)) * bound
+        product = number(_next(stream) >> np.uint64(32)) * bound
         if product & 0xFFFFFFFF >= unfair:
             return product >> 32
 

@@ -18,6 +18,9 @@ Cards: TypeAlias = Any
 Sets: TypeAlias = Any
 """A list of sets of cards."""
 
+number: Any = np.int64
+"""A signed number from a word: Numba makes a fraction of the two together."""
+
 NONE = np.uint64(0)
 ONE = np.uint64(1)
 
