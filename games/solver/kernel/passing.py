@@ -9,7 +9,7 @@ from typing import Any
 
 from games.solver.kernel import moves, sets, stock
 from games.solver.kernel.compiling import part
-from games.solver.kernel.sets import Cards
+from games.solver.kernel.sets import FIRST, Cards
 
 
 @part
@@ -42,9 +42,9 @@ def straight_steps(board: Any, cards: Cards, time: int) -> int:
     """The steps from the deal to a time if no card but these had ever been there."""
     steps = 0
     for passes in range(stock.passes_before(time)):
-        steps += 1 + steps_between(board, cards, passes, 0, board.deal.stock_size)
+        steps += 1 + steps_between(board, cards, passes, FIRST, board.deal.stock_size)
     place = stock.place_at(time)
-    return steps + steps_between(board, cards, stock.passes_before(time), 0, place)
+    return steps + steps_between(board, cards, stock.passes_before(time), FIRST, place)
 
 
 @part
@@ -62,7 +62,7 @@ def removed(board: Any, cards: Cards, time: int, removal: int) -> tuple[Cards, i
     steps = 0 if board.deal.stock_top else 1
     if place < now:
         steps += 1 + steps_between(board, cards, passes, now, board.deal.stock_size)
-        passes, now = passes + 1, 0
+        passes, now = passes + 1, FIRST
     steps += steps_between(board, cards, passes, now, place)
     return left, next_stop(board, left, passes, place + 1), steps + 1
 

@@ -8,11 +8,11 @@ from games.solver.kernel import moves, passing, sets, stock
 from games.solver.kernel.compiling import kernel, part
 from games.solver.kernel.estimate import least_steps
 from games.solver.kernel.moves import MOST_PAIRS
-from games.solver.kernel.sets import Cards, Sets, number
+from games.solver.kernel.sets import FIRST, Cards, Sets, number
 from games.solver.kernel.table import NEVER
 
 SPENT, PROVED = 0, 1
-NOBODY = -1
+NOBODY = number(-1)
 _FIRST_ROOM = 1 << 13
 
 
@@ -42,10 +42,10 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
     """
     ways = np.zeros(MOST_PAIRS, np.int64)
     search = _with_room(_FIRST_ROOM, start, _nobody(bound + 1), 0)
-    label, time = NOBODY, passing.next_stop(board, start, 0, 0)
+    time = passing.next_stop(board, start, FIRST, FIRST)
     estimate = steps + least_steps(board, start, time)
     if estimate < bound:
-        search = _add(board, search, estimate, start, time, steps, label, 0)
+        search = _add(board, search, estimate, start, time, steps, NOBODY, NOBODY)
     while estimate < bound:
         label = number(search.queues[estimate])
         if label == NOBODY:
@@ -73,7 +73,7 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
 def _ways_on(board: Any, cards: Cards, time: int, ways: Any) -> int:
     """Write down the removals to try; how many. One that must come and costs no draw comes now."""
     plain = sets.without(cards, sets.entry(board.deal.kings, 0))
-    count = 0
+    count = FIRST
     for index in range(moves.list_pairs(board, plain, ways)):
         pair, must = moves.split(ways[index])
         after = stock.time_after(board, plain, time, pair)
