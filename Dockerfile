@@ -13,7 +13,7 @@ RUN python -m compileall -q games leaderboards players pyramid_site \
     && install --directory --owner=pyramid /data
 
 USER pyramid
-ENV DATA_DIR=/data WEB_CONCURRENCY=2
+ENV DATA_DIR=/data NUMBA_CACHE_DIR=/data/kernels WEB_CONCURRENCY=2
 EXPOSE 8000
 # Processes come from WEB_CONCURRENCY. The heartbeat files of workers belong into memory.
 CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--threads=8", \

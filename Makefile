@@ -37,7 +37,7 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 	DATABASE_URL=sqlite:///:memory: TLS=0 $(PYTEST) tests/test_docs.py
 
 vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors: minutes
-	$(PYTEST) -n 2 -m exhaustive tests/engine
+	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver
 
 format: $(VENV)/requirements-dev.installed ## Rewrites the code in its one format
 	$(BIN)/ruff format

@@ -46,7 +46,7 @@ def check_par(row: dict[str, str]) -> None:
 
 
 def least_steps(deal: Deal, rules: Rules) -> int | None:
-    """The least number of moves that clears a deal, by looking at every position; None for never."""
+    """The least number of moves that clears a deal, position by position; None for never."""
     start = Position.start(deal, rules)
     waiting, seen = deque([(start, 0)]), {start}
     while waiting:
@@ -116,7 +116,8 @@ def test_each_position_of_a_line_is_judged_as_by_trying_everything(
 ) -> None:
     deal, rules = case
     table = slow_table(deal, rules)
-    line, truth = [], [slow.winnable(table)]
+    line: list[str] = []
+    truth = [slow.winnable(table)]
     while moves := slow.legal_moves(table):
         line.append(moves[len(line) % len(moves)])
         table = slow.do(table, line[-1])

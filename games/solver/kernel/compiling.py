@@ -22,8 +22,8 @@ def cache_folder() -> Path | None:
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
     name = f"kernels-{sha256(sources).hexdigest()[:16]}"
     named = os.environ.get("NUMBA_CACHE_DIR")
-    users = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folders = [Path(named)] if named else [HERE / "__pycache__", Path(users) / "pyramid-daily"]
+    users = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
+    folders = [Path(named)] if named else [HERE / "__pycache__", users / "pyramid-daily"]
     for folder in folders:
         try:
             (folder / name).mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from games.solver.kernel import families, moves, sets, stock
 from games.solver.kernel.compiling import part
-from games.solver.kernel.sets import NONE, ONE, Cards
+from games.solver.kernel.sets import NONE, ONE, Cards, number
 
 
 @part
@@ -85,7 +85,7 @@ def _family_steps(board: Any, cards: Cards, family: int, now: int, end: int) -> 
     A card that is passed costs a draw, unless it leaves from the stock top in a pair.
     """
     subset = families.subset_of(board, cards, family)
-    pairs = np.int64(families.pairs_needed(board, family, subset))
+    pairs = number(families.pairs_needed(board, family, subset))
     low_passed, high_passed = 0, 0
     for place in range(now, end):
         bit = _bit_if_in(board, family, subset, place)

@@ -6,7 +6,7 @@ import numpy as np
 
 from games.solver.kernel import sets
 from games.solver.kernel.compiling import kernel, part
-from games.solver.kernel.sets import NONE, ONE, Cards, lowest
+from games.solver.kernel.sets import NONE, ONE, Cards, lowest, number
 
 HOPELESS = np.uint8(255)
 """In `pairs_needed`: the cards that must leave cannot all be paired off."""
@@ -19,7 +19,7 @@ _KNOWN = np.uint64(1 << 63)
 def fill_pairs_needed(board: Any) -> None:
     """For each subset the fewest pairs with which all its cards that must leave can do so."""
     for family in range(len(board.deal.whole)):
-        for subset in range(1, np.int64(board.deal.whole[family]) + 1):
+        for subset in range(1, number(board.deal.whole[family]) + 1):
             row = board.deal.first_row[family] + subset
             board.pairs_needed[row] = _fewest_pairs(board, family, np.uint64(subset))
 
@@ -49,7 +49,7 @@ def subset_of(board: Any, cards: Cards, family: int) -> np.uint64:
 
 @part
 def pairs_needed(board: Any, family: int, subset: np.uint64) -> np.uint8:
-    return board.pairs_needed[board.deal.first_row[family] + np.int64(subset)]
+    return board.pairs_needed[board.deal.first_row[family] + number(subset)]
 
 
 @part
@@ -80,7 +80,7 @@ def bound(board: Any, family: int, subset: np.uint64) -> np.uint64:
 @part
 def _worth(board: Any, family: int, subset: np.uint64) -> np.uint64:
     """Both of the above, in one word; found when first asked for, and remembered."""
-    row = board.deal.first_row[family] + np.int64(subset)
+    row = board.deal.first_row[family] + number(subset)
     if board.worth[row] == NONE:
         board.worth[row] = _found_worth(board, family, subset) | _KNOWN
     return board.worth[row]

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.solver.kernel import moves, sets, stock
 from games.solver.kernel.compiling import part
-from games.solver.kernel.sets import Cards
+from games.solver.kernel.sets import FIRST, Cards
 
 
 @part
@@ -42,9 +42,9 @@ def straight_steps(board: Any, cards: Cards, time: int) -> int:
     """The steps from the deal to a time if no card but these had ever been there."""
     steps = 0
     for passes in range(stock.passes_before(time)):
-        steps += 1 + steps_between(board, cards, passes, 0, board.deal.stock_size)
+        steps += 1 + steps_between(board, cards, passes, FIRST, board.deal.stock_size)
     place = stock.place_at(time)
-    return steps + steps_between(board, cards, stock.passes_before(time), 0, place)
+    return steps + steps_between(board, cards, stock.passes_before(time), FIRST, place)
 
 
 @part
@@ -62,7 +62,7 @@ def removed(board: Any, cards: Cards, time: int, removal: int) -> tuple[Cards, i
     steps = 0 if board.deal.stock_top else 1
     if place < now:
         steps += 1 + steps_between(board, cards, passes, now, board.deal.stock_size)
-        passes, now = passes + 1, 0
+        passes, now = passes + 1, FIRST
     steps += steps_between(board, cards, passes, now, place)
     return left, next_stop(board, left, passes, place + 1), steps + 1
 
@@ -127,12 +127,3 @@ def list_kings(board: Any, cards: Cards, time: int, ways: Any, count: int) -> in
             ways[count] = number << 7 | number
             count += 1
     return count
-
-
-@part
-def steps_to_finish(board: Any, cards: Cards, time: int) -> int:
-    """The steps for what is left when the last pair is gone: Kings, where they must go."""
-    if not board.deal.all_must_go:
-        return 0
-    place, passes = stock.place_at(time), stock.passes_before(time)
-    return steps_between(board, cards, passes, place, board.deal.stock_size)

@@ -1,4 +1,4 @@
-"""Blind play: how many random games of a deal clear it. docs/solver.md says it to the last detail."""
+"""Blind play: how many random games clear a deal, as docs/solver.md lays down in full."""
 
 from typing import Any, NamedTuple
 
@@ -8,11 +8,12 @@ import numpy.typing as npt
 from games.engine import Deal, Rules, value
 from games.engine.layout import covers
 from games.solver.kernel.compiling import kernel, part
+from games.solver.kernel.sets import FIRST, number
 
 MOST_MOVES = 512
 
 # Places behind the spots, and what a move that removes nothing has for its first place.
-_WASTE, _STOCK, _TURN = 100, 101, 102
+_WASTE, _STOCK, _TURN = number(100), number(101), number(102)
 
 # What changes in a game and is no pile: the spots that are left as bits, where the stock begins
 # and ends in its array, how many cards the waste holds, and the passes before this one.
@@ -138,7 +139,7 @@ def _value_at(layout: Layout, game: Game, place: int) -> int:
 @part
 def _list_moves(layout: Layout, game: Game, exposed: int) -> int:
     """Write down the legal moves in the order of their texts; how many."""
-    state, count = game.state, 0
+    state, count = game.state, FIRST
     waste = _value_at(layout, game, _WASTE)
     stock = _value_at(layout, game, _STOCK) if layout.stock_top else 0
     if state[_NEXT] < state[_END] or (state[_HEIGHT] and state[_PASSES] < layout.passes - 1):
@@ -197,7 +198,7 @@ def _below(stream: Any, bound: int) -> int:
     """A number below the bound, each equally likely (Lemire's method on 32 bits)."""
     unfair = (1 << 32) % bound
     while True:
-        product = np.int64(_next(stream) >> np.uint64(32)) * bound
+        product = number(_next(stream) >> np.uint64(32)) * bound
         if product & 0xFFFFFFFF >= unfair:
             return product >> 32
 

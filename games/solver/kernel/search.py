@@ -8,7 +8,7 @@ from games.solver.kernel import families, moves, sets, stock
 from games.solver.kernel import table as tables
 from games.solver.kernel.compiling import kernel, part
 from games.solver.kernel.moves import MOST_PAIRS
-from games.solver.kernel.sets import Cards, Sets
+from games.solver.kernel.sets import FIRST, Cards, Sets, number
 
 UNWINNABLE, WINNABLE, UNDECIDED = 0, 1, 2
 
@@ -49,11 +49,11 @@ def search(
         start, hope = moves.without_buried(board, start, start_time)
     if not hope:
         return UNWINNABLE, nodes, line[:0], table, filled
-    height = _push(stack, 0, start, start_time, 0, 0)
+    height = _push(stack, FIRST, start, start_time, FIRST, FIRST)
     while height > 0:
         height -= 1
-        cards, time = sets.entry(stack.cards, height), stack.time[height]
-        depth = stack.depth[height]
+        cards, time = sets.entry(stack.cards, height), number(stack.time[height])
+        depth = number(stack.depth[height])
         slot = tables.slot_of(table, cards)
         if tables.time_at(table, slot) <= time:
             continue
@@ -99,7 +99,7 @@ def _ways_on(board: Any, cards: Cards, time: int, ways: Any) -> int:
     First those that can be gone earliest, and of them the ones lowest in the pyramid. A pair that
     must be taken some time and needs no draw is taken at once: nothing is gained by waiting.
     """
-    count = 0
+    count = FIRST
     for index in range(moves.list_pairs(board, cards, ways)):
         pair, must = moves.split(ways[index])
         after = stock.time_after(board, cards, time, pair)

@@ -18,6 +18,12 @@ Cards: TypeAlias = Any
 Sets: TypeAlias = Any
 """A list of sets of cards."""
 
+number: Any = np.int64
+"""A signed number from a word: Numba makes a fraction of the two together."""
+
+FIRST = number(0)
+"""As an argument instead of a plain 0, for which Numba would compile a function once more."""
+
 NONE = np.uint64(0)
 ONE = np.uint64(1)
 

@@ -8,10 +8,11 @@ from games.solver.kernel import moves, passing, sets, stock
 from games.solver.kernel.compiling import kernel, part
 from games.solver.kernel.estimate import least_steps
 from games.solver.kernel.moves import MOST_PAIRS
-from games.solver.kernel.sets import Cards, Sets
+from games.solver.kernel.sets import FIRST, Cards, Sets, number
+from games.solver.kernel.table import NEVER
 
 SPENT, PROVED = 0, 1
-NOBODY = -1
+NOBODY = number(-1)
 _FIRST_ROOM = 1 << 13
 
 
@@ -29,7 +30,7 @@ class Search(NamedTuple):
     facts: Any
     newest: Any
     queues: Any
-    count: int
+    size: int
 
 
 @kernel
@@ -41,48 +42,42 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
     """
     ways = np.zeros(MOST_PAIRS, np.int64)
     search = _with_room(_FIRST_ROOM, start, _nobody(bound + 1), 0)
-    last, last_removal = NOBODY, 0
-    time = passing.next_stop(board, start, 0, 0)
+    time = passing.next_stop(board, start, FIRST, FIRST)
     estimate = steps + least_steps(board, start, time)
     if estimate < bound:
-        search = _add(board, search, estimate, start, time, steps, last, last_removal)
+        search = _add(board, search, estimate, start, time, steps, NOBODY, NOBODY)
     while estimate < bound:
-        label = search.queues[estimate]
+        label = number(search.queues[estimate])
         if label == NOBODY:
             estimate += 1
             continue
         search.queues[estimate] = search.facts[label, _BEHIND]
-        steps = np.int64(search.facts[label, _STEPS])
+        steps = number(search.facts[label, _STEPS])
         if steps == NOBODY:
             continue
-        if search.count >= budget:
-            return SPENT, search.count, ways[:0]
-        cards, time = sets.entry(search.cards, label), np.int64(search.facts[label, _TIME])
+        if search.size >= budget:
+            return SPENT, search.size, ways[:0]
+        cards, time = sets.entry(search.cards, label), number(search.facts[label, _TIME])
+        if not sets.meets(cards, sets.entry(board.deal.required, 0)):
+            return PROVED, search.size, _line(search.facts, label)
         for way in range(_ways_on(board, cards, time, ways)):
             left, after, more = passing.removed(board, cards, time, ways[way])
             left, hope = moves.without_buried(board, left, after)
-            if not hope:
-                continue
-            if not sets.meets(left, sets.entry(board.deal.required, 0)):
-                total = steps + more + passing.steps_to_finish(board, left, after)
-                if total < bound:
-                    bound, last, last_removal = total, label, ways[way]
-                continue
             guess = max(estimate, steps + more + least_steps(board, left, after))
-            if guess < bound:
+            if hope and guess < bound:
                 search = _add(board, search, guess, left, after, steps + more, label, ways[way])
-    return PROVED, search.count, _line(search.facts, last, last_removal)
+    return PROVED, search.size, ways[:0]
 
 
 @part
 def _ways_on(board: Any, cards: Cards, time: int, ways: Any) -> int:
     """Write down the removals to try; how many. One that must come and costs no draw comes now."""
     plain = sets.without(cards, sets.entry(board.deal.kings, 0))
-    count = 0
+    count = FIRST
     for index in range(moves.list_pairs(board, plain, ways)):
         pair, must = moves.split(ways[index])
         after = stock.time_after(board, plain, time, pair)
-        if after == stock.NEVER:
+        if after == NEVER:
             continue
         if must and passing.is_free(board, cards, time, pair):
             ways[0] = pair
@@ -114,7 +109,7 @@ def _add(
             if facts[other, _TIME] >= time and facts[other, _DETOUR] >= detour:
                 facts[other, _STEPS] = NOBODY
         other = facts[other, _OLDER]
-    label = search.count
+    label = search.size
     sets.put(search.cards, label, cards)
     facts[label, _TIME] = time
     facts[label, _STEPS] = steps
@@ -126,14 +121,14 @@ def _add(
     search.newest[slot] = label
     search.queues[estimate] = label
     search = Search(search.cards, facts, search.newest, search.queues, label + 1)
-    return _enlarged(search, cards) if search.count == len(facts) else search
+    return _enlarged(search, cards) if search.size == len(facts) else search
 
 
 @part
 def _slot_of(search: Search, cards: Cards) -> int:
     """The slot of the newest label with these cards, or the empty one where it belongs."""
     last = len(search.newest) - 1
-    slot = np.int64(sets.scattered(cards)) & last
+    slot = number(sets.scattered(cards)) & last
     while search.newest[slot] != NOBODY:
         if sets.same(sets.entry(search.cards, search.newest[slot]), cards):
             break
@@ -158,8 +153,8 @@ def _with_room(room: int, like: Cards, queues: Any, count: int) -> Search:
 @part
 def _enlarged(search: Search, like: Cards) -> Search:
     """The same with room for twice as many labels, all of its room having been used."""
-    larger = _with_room(2 * search.count, like, search.queues, search.count)
-    for label in range(search.count):
+    larger = _with_room(2 * search.size, like, search.queues, search.size)
+    for label in range(search.size):
         sets.put(larger.cards, label, sets.entry(search.cards, label))
         for column in range(search.facts.shape[1]):
             larger.facts[label, column] = search.facts[label, column]
@@ -170,12 +165,12 @@ def _enlarged(search: Search, like: Cards) -> Search:
 
 
 @part
-def _line(facts: Any, last: int, last_removal: int) -> Any:
-    """The removals that lead to the one that clears, and that one; none if there is no such."""
+def _line(facts: Any, label: int) -> Any:
+    """The removals that lead to a label from the first one."""
     line = np.zeros(64, np.int64)
     place = len(line)
-    while last != NOBODY:
+    while facts[label, _PARENT] != NOBODY:
         place -= 1
-        line[place] = last_removal
-        last, last_removal = facts[last, _PARENT], facts[last, _REMOVAL]
+        line[place] = facts[label, _REMOVAL]
+        label = facts[label, _PARENT]
     return line[place:]

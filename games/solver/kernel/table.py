@@ -10,7 +10,7 @@ import numpy as np
 
 from games.solver.kernel import sets
 from games.solver.kernel.compiling import part
-from games.solver.kernel.sets import NONE, WORD_CARDS, Cards, Sets
+from games.solver.kernel.sets import NONE, WORD_CARDS, Cards, Sets, number
 
 FIRST_SLOTS = 1 << 12
 
@@ -25,7 +25,7 @@ _CARD_BITS = np.uint64(2 ** WORD_CARDS[0] - 1)
 def slot_of(table: Sets, cards: Cards) -> int:
     """The slot that holds a set of cards, or the empty one where it belongs."""
     last = len(table[0]) - 1
-    slot = np.int64(sets.scattered(cards)) & last
+    slot = number(sets.scattered(cards)) & last
     while table[0][slot] != NONE and not sets.same(_cards_at(table, slot), cards):
         slot = (slot + 1) & last
     return slot
@@ -34,7 +34,7 @@ def slot_of(table: Sets, cards: Cards) -> int:
 @part
 def time_at(table: Sets, slot: int) -> int:
     """The time in a slot, NEVER in an empty one."""
-    stored = np.int64(table[0][slot] >> _TIME_SHIFT)
+    stored = number(table[0][slot] >> _TIME_SHIFT)
     return stored - 1 if stored else NEVER
 
 
