@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 
 
 class PyramidSiteConfig(AppConfig):
@@ -7,4 +8,7 @@ class PyramidSiteConfig(AppConfig):
     name = "pyramid_site"
 
     def ready(self) -> None:
+        from pyramid_site import append_only, checks  # noqa: F401 registers its checks
         from pyramid_site.api import schema  # noqa: F401 registers its extension
+
+        register(append_only.check_triggers, Tags.database)

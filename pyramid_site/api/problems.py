@@ -116,7 +116,8 @@ def _refusal_of(exc: Exception) -> Refusal | None:
         case exceptions.MethodNotAllowed():
             return Refusal("method_not_allowed", str(exc.detail))
         case exceptions.Throttled():
-            return Refusal("throttled", str(exc.detail), retry_after=getattr(exc, "wait", None))
+            detail = f"That was too much at a time. Go on in {exc.wait} s."
+            return Refusal("throttled", detail, retry_after=exc.wait)
         case OperationalError() | InterfaceError():
             logger.error("The database does not answer", exc_info=exc)
             return Refusal("unavailable", DETAILS["unavailable"], retry_after=5)
