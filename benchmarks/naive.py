@@ -24,9 +24,7 @@ class Move(APIView):
             )
             attempt.ply += 1
             attempt.line = f"{attempt.line} {move}"
-            LoggedMove.objects.create(
-                attempt=attempt, number=attempt.ply, move=move, at_ms=0
-            )
+            LoggedMove.objects.create(attempt=attempt, number=attempt.ply, move=move, at_ms=0)
             attempt.save(update_fields=["ply", "line"])
         return Response({"ply": attempt.ply})
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic, NewType, TypedDict, TypeVar, cast
 from uuid import UUID
 
 from django.utils.http import parse_etags
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed, NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -40,6 +40,7 @@ class Endpoint(APIView):
     body_forms: ClassVar[Mapping[str, type[Strict]]] = {}
     answers: ClassVar[Mapping[str, Mapping[int, Any]]]
     codes: ClassVar[Mapping[str, Sequence[str]]] = {}
+    problems: ClassVar[Mapping[str, Any]] = {}  # the shapes of those that say more than others
     throttle_scope: ClassVar[str] = ""  # "SIGNUP": by address, THROTTLE_SIGNUP limits it as well
 
     http_method_names = ["get", "head", "post", "patch", "delete"]
@@ -61,6 +62,8 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         method = "GET" if request.method == "HEAD" else str(request.method)
+        if method not in self.answers:
+            raise MethodNotAllowed(method)
         if request.auth is None and self.needs_player(method):
             raise NotAuthenticated
         parsing.check_query(request.META)

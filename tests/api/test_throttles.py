@@ -1,4 +1,4 @@
-"""How often one may ask (E): by account or by address, and never too seldom for an honest player."""
+"""How often one may ask (E): by account or address, and never too seldom for the honest."""
 
 import logging
 import time
@@ -46,9 +46,7 @@ def limits(settings: Settings) -> None:
 def store(request: pytest.FixtureRequest, settings: Settings) -> None:
     """Where it is counted."""
     if request.param == "database":
-        settings.CACHES = {
-            "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-        }
+        settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 
 def came_from(address: str, forwarded: str | None = None) -> Client:
@@ -58,7 +56,6 @@ def came_from(address: str, forwarded: str | None = None) -> Client:
     if forwarded is not None:
         client.django.defaults["HTTP_X_FORWARDED_FOR"] = forwarded
     return client
-
 
 
 def asked(client: Client, times: int, path: str = "/challenges") -> list[int]:
@@ -281,7 +278,7 @@ def test_a_classroom_of_40_behind_one_address_is_never_stopped(anyone: Client) -
 
 @pytest.mark.usefixtures("as_shipped")
 def test_the_fastest_honest_player_is_never_stopped(anyone: Client) -> None:
-    """Four whole games in one minute, a card each 150 ms, with every move sent twice: 8 a second."""
+    """Four whole games in one minute, every move sent twice, and then looks: 8 a second."""
     ada = sign_up()
     sent = 0
     for challenge in CERTIFIED:

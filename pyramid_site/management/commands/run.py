@@ -239,7 +239,7 @@ def manage(*words: str) -> list[str]:
 
 def web_command(listener: socket.socket) -> list[str]:
     options = (
-        f"--bind=fd://{listener.fileno()} --worker-class=gthread --threads=8 "
+        f"--bind=fd://{listener.fileno()} --worker-class=pyramid_site.web.Worker --threads=8 "
         f"--workers={settings.WEB_CONCURRENCY} --graceful-timeout=5 --no-control-socket"
     )
     return [sys.executable, "-m", "gunicorn", *options.split(), "pyramid_site.wsgi"]
