@@ -1,11 +1,13 @@
 """Counters that all processes share: in Redis, or in the database where there is none."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
 from django.db import connection
 from django.db.models.functions import Now
+from django.utils.functional import cached_property
 
 from pyramid_site.models import Counter
 
@@ -38,10 +40,13 @@ ON CONFLICT (key) DO UPDATE SET total = counter.total + 1 RETURNING total
 class CountingRedisCache(RedisCache):
     """Django's, with a count in one round trip: its `incr` takes two, and a third to begin."""
 
+    @cached_property
+    def client(self) -> Any:
+        return self._cache.get_client(write=True)
+
     def count(self, key: str, until: int) -> int:
         name = self.make_and_validate_key(key)
-        client = self._cache.get_client(name, write=True)
-        total: int = client.incr(name)
+        total: int = self.client.incr(name)
         if total == 1:
-            client.expireat(name, until)
+            self.client.expireat(name, until)
         return total

@@ -136,8 +136,8 @@ def _refusal_of(exc: Exception) -> Refusal | None:
         case exceptions.MethodNotAllowed():
             return Refusal("method_not_allowed", str(exc.detail))
         case exceptions.Throttled():
-            detail = f"That was too much at a time. Go on in {exc.wait} s."
-            return Refusal("throttled", detail, retry_after=exc.wait)
+            wait = getattr(exc, "wait", 1)  # s; the stubs do not know it
+            return Refusal("throttled", f"Too many requests. Go on in {wait} s.", retry_after=wait)
         case OperationalError() | InterfaceError():
             logger.error("The database does not answer", exc_info=exc)
             return Refusal("unavailable", DETAILS["unavailable"], retry_after=5)

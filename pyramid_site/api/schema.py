@@ -49,7 +49,7 @@ class EndpointSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Schema:
         """Bodies are strict; clients, though, are to bear a field more in an answer."""
-        schema: Schema = super()._map_basic_serializer(serializer, direction)
+        schema: Schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         schema["description"] = type(serializer).__doc__ or ""  # its own, not that of all forms
         return {**schema, "additionalProperties": False}
 
