@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from games import attempts, deals
-from pyramid_site import health
+from pyramid_site import counting, health
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +22,7 @@ def sweep() -> None:
     expired = attempts.expire_due()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
+    counting.forget_lapsed()
     health.beat("sweep")
 
 

@@ -125,6 +125,7 @@ class Moves(Endpoint):
             "illegal_move",
         ],
     }
+    problems = {"POST": shapes.MoveProblemShape}
 
     def post(self, request: Request, attempt_id: str) -> Response:
         """Plays a move or an undo. The last one sent again, as it was sent, changes nothing."""

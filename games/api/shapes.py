@@ -9,6 +9,7 @@ from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMov
 from games.queries import Counts
 from leaderboards import boards
 from pyramid_site.api.endpoint import Timestamp, optional_timestamp, timestamp
+from pyramid_site.api.problems import ProblemShape
 
 DealStatus = Literal["being_made", "open", "closing", "sealed", "void"]
 Difficulty = Literal["easy", "medium", "hard", "expert"]
@@ -112,6 +113,13 @@ class MoveShape(TypedDict):
     move: str
     at_ms: int
     position: NotRequired[str]
+
+
+class MoveProblemShape(ProblemShape):
+    """Why a move is not played: `rule` with `illegal_move`, `attempt` with `stale_ply`."""
+
+    rule: NotRequired[str]
+    attempt: NotRequired[AttemptShape]
 
 
 def challenge(row: Challenge) -> ChallengeShape:
