@@ -167,7 +167,7 @@ def attempt(
     """An attempt; all of it comes from the shown position, which holds no unseen card."""
     shown = game.shown
     status = row.status_at(now)
-    active = status == AttemptStatus.ACTIVE
+    goes_on = status == AttemptStatus.ACTIVE and not game.full
     moves = engine.legal_moves(shown)
     return {
         "id": row.pk,
@@ -182,8 +182,8 @@ def attempt(
         "elapsed_ms": row.elapsed_at(now),
         "finished_at": optional_timestamp(row.finished_by(now)),
         "position": position(shown),
-        "legal_moves": [engine.format_move(move) for move in moves if active],
-        "can_undo": active and game.can_undo,
+        "legal_moves": [engine.format_move(move) for move in moves if goes_on],
+        "can_undo": goes_on and game.can_undo,
         "stuck": not moves and not engine.is_cleared(shown),
         "result": result(placing) if placing else None,
     }

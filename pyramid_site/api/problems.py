@@ -99,7 +99,7 @@ def handle(exc: Exception, context: dict[str, Any]) -> Response | None:
     refusal = _refusal_of(exc)
     if refusal is None:
         return None
-    headers = {}
+    headers = {"Cache-Control": "no-store"}
     if auth_header := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = auth_header
     if (retry_after := refusal.data.pop("retry_after", None)) is not None:
