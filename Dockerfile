@@ -16,5 +16,5 @@ USER pyramid
 ENV DATA_DIR=/data NUMBA_CACHE_DIR=/data/kernels WEB_CONCURRENCY=2
 EXPOSE 8000
 # Processes come from WEB_CONCURRENCY. The heartbeat files of workers belong into memory.
-CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--threads=8", \
+CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=pyramid_site.web.Worker", "--threads=8", \
      "--no-control-socket", "--worker-tmp-dir=/dev/shm", "pyramid_site.wsgi"]

@@ -22,6 +22,7 @@ test: $(VENV)/requirements-dev.installed ## All tests on PostgreSQL and Valkey, 
 
 # Settings as in production, read by every command of this target; nothing connects anywhere.
 check: export TLS := 1
+check: export TRUSTED_PROXIES := 1
 check: export ALLOWED_HOSTS := play.example.org
 check: export SECRET_KEY = $(shell head -c 48 /dev/urandom | base64)
 check: export DATABASE_URL := postgres://pyramid@database.invalid/pyramid

@@ -60,8 +60,8 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
     # Of starts at the same time one is stored; all of them then read that one.
     Attempt.objects.bulk_create([fresh], ignore_conflicts=True)
     attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
-    if attempt is None:
-        raise RuntimeError("an attempt was neither stored nor there")
+    if attempt is None:  # the practice that was in the way has ended just now
+        return start(deal=deal, player_id=player_id)
     return attempt, attempt.pk == fresh.pk
 
 
@@ -116,10 +116,20 @@ def expire_due() -> int:
 @transaction.atomic
 def _expire_batch() -> int:
     now = clock.now()
-    due = queries.attempts_to_expire(now).select_for_update(of=("self",))[:BATCH]
+    due = queries.lock_attempts(queries.attempts_to_expire(now), most=BATCH)
     for attempt in due:
         _end(attempt, AttemptStatus.EXPIRED, now)
     return len(due)
+
+
+def expire_all_of(deal: DailyDeal) -> None:
+    """Ends what is still open of a deal whose play has ended. Part of its seal.
+
+    Waits for the move under way in any of them, and leaves them locked: the log of a ranked
+    attempt does not grow any more.
+    """
+    for attempt in queries.lock_attempts(queries.open_ranked_attempts(deal)):
+        _end(attempt, AttemptStatus.EXPIRED, deal.seals_at)
 
 
 def _is_retry(attempt: Attempt, wanted: engine.Move, ply: int) -> bool:

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.db import transaction
 
-from games import queries
+from games import attempts, queries
 from games.models import AttemptStatus, Challenge, DailyDeal, Seal
 from leaderboards import standings
 from pyramid_site import clock
@@ -40,10 +40,15 @@ def seal_due() -> int:
 def seal(*, deal_id: int) -> bool:
     """Makes the deal's results final and opens its secrets; False if it is not due, or was done.
 
-    The clock is read once no finish is under way: one that holds its lock before is counted,
-    one that comes after is too late by the same clock.
+    What is still open of it expires first. The clock is read again once no finish is under way:
+    one that holds its lock before is counted, one that comes after is too late by the same clock.
+    Attempts are locked before the deal, as a finish locks them.
     """
-    deal = queries.lock_deal_to_seal(deal_id)
+    deal = queries.deals().get(pk=deal_id)
+    if clock.now() < deal.seals_at:
+        return False
+    attempts.expire_all_of(deal)
+    queries.lock_deal_to_seal(deal_id)
     now = clock.now()
     if now < deal.seals_at or Seal.objects.filter(deal=deal).exists():
         return False

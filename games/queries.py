@@ -108,6 +108,13 @@ def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
     )
 
 
+def open_ranked_attempts(deal: DailyDeal) -> "QuerySet[Attempt]":
+    """The ranked attempts at a deal that have not ended."""
+    return Attempt.objects.select_related("deal").filter(
+        deal=deal, ranked=True, status=AttemptStatus.ACTIVE
+    )
+
+
 def attempts() -> "QuerySet[Attempt]":
     """All attempts with deal and seal, without the deals' secrets."""
     return Attempt.objects.select_related("deal__seal").defer(
@@ -224,9 +231,14 @@ def lock_deal_against_sealing(deal_id: int) -> None:
             cursor.execute("SELECT 1 FROM games_dailydeal WHERE id = %s FOR SHARE", [deal_id])
 
 
-def lock_deal_to_seal(deal_id: int) -> DailyDeal:
-    """The deal, once no finish of it is under way; none can begin until the transaction ends."""
-    return DailyDeal.objects.select_for_update(of=("self",)).get(pk=deal_id)
+def lock_deal_to_seal(deal_id: int) -> None:
+    """Waits until no finish of the deal is under way; none can begin until the transaction ends."""
+    DailyDeal.objects.select_for_update().only("pk").get(pk=deal_id)
+
+
+def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[Attempt]:
+    """These attempts, or so many of them, locked in one order: no two lockers wait in a ring."""
+    return list(some.select_for_update(of=("self",)).order_by("pk")[:most])
 
 
 def _ended_by(now: datetime) -> date:

@@ -1,6 +1,7 @@
 """What the worker does. Every task may come late, twice or never: each looks for what is due."""
 
 import logging
+from contextlib import suppress
 
 from celery import shared_task
 from django.conf import settings
@@ -8,7 +9,7 @@ from django.core.cache import cache
 
 from games import attempts, deals, making
 from games.models import DealMaking
-from pyramid_site import health
+from pyramid_site import counting, health
 
 logger = logging.getLogger(__name__)
 
@@ -19,10 +20,11 @@ MAKING = "deals-being-made"
 @shared_task
 def sweep() -> None:
     """Seals the deals and ends the attempts whose play has ended."""
-    sealed = deals.seal_due()
     expired = attempts.expire_due()
+    sealed = deals.seal_due()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
+    counting.forget_lapsed()
     health.beat("sweep")
 
 
@@ -53,9 +55,12 @@ def ask_for_deals() -> None:
             make_deals.delay()
     except Exception:
         logger.exception("The making of a deal could not be set off")
+        with suppress(Exception):  # whoever asks next tries again
+            cache.delete(ASKED)
 
 
 def _note(progress: DealMaking) -> None:
-    cache.touch(MAKING, timeout=300)
+    with suppress(Exception):  # a cache that is away for a moment ends no search
+        cache.touch(MAKING, timeout=300)
     if progress.outcome:
         logger.info("%s", progress)

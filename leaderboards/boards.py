@@ -1,9 +1,12 @@
 """Every read of the boards: ranks, pages, and the window around a player."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from leaderboards.models import Result
@@ -37,11 +40,26 @@ class Placing:
     result: Result
 
 
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All reads inside see the boards of one instant, or the page and its ranks might differ.
+
+    Inside another transaction they see what that one sees.
+    """
+    if connection.vendor != "postgresql" or connection.in_atomic_block:
+        yield  # SQLite would lock out its writers
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
 def total(*, deal_id: int, board: Board) -> int:
     """How many results the board has. It changes with every finish and so serves as a version."""
     return _on(deal_id, board).count()
 
 
+@snapshot()
 def placing(*, attempt_id: UUID, final: bool) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
     result = Result.objects.select_related("standing").filter(pk=attempt_id).first()
@@ -61,7 +79,7 @@ def page(*, deal_id: int, board: Board, final: bool, cursor: str | None, limit: 
 def around(*, deal_id: int, board: Board, final: bool, player: Q, limit: int) -> Page[Entry]:
     """The page with a player as near its middle as the ends of the board allow.
 
-    `player` picks one player by a condition on Player fields. Raises Refusal `not_ranked`.
+    `player` picks one player by a condition on Result fields. Raises Refusal `not_ranked`.
     """
     everyone = _on(deal_id, board)
     result = everyone.filter(player).first()

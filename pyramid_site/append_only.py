@@ -13,7 +13,13 @@ from django.db import connections
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 
-TABLES = ("games_dailydeal", "games_loggedmove", "games_seal", "leaderboards_standing")
+TABLES = (
+    "games_dailydeal",
+    "games_loggedmove",
+    "games_seal",
+    "leaderboards_result",
+    "leaderboards_standing",
+)
 
 FUNCTION = """
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.core import checks
+from django.core.checks import Tags, register
 
 
 class PyramidSiteConfig(AppConfig):
@@ -9,7 +9,7 @@ class PyramidSiteConfig(AppConfig):
     verbose_name = "Server"
 
     def ready(self) -> None:
-        from pyramid_site import append_only
-        from pyramid_site.api import schema  # noqa: F401 registers how tokens are described
+        from pyramid_site import append_only, checks  # noqa: F401 registers its checks
+        from pyramid_site.api import schema  # noqa: F401 registers its extension
 
-        checks.register(append_only.check_triggers, checks.Tags.database)
+        register(append_only.check_triggers, Tags.database)

@@ -28,6 +28,7 @@ def kept_secret(path: Path) -> str:
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+HOST = env("HOST", default="127.0.0.1")  # of the run command
 TLS = env.bool("TLS", default=False)  # a proxy in front speaks HTTPS and says so
 if TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -57,6 +58,7 @@ INSTALLED_APPS = [
     "leaderboards",
 ]
 MIDDLEWARE = [
+    "pyramid_site.content_security.content_security",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -90,7 +92,9 @@ WHITENOISE_USE_FINDERS = True  # serves the applications' own files, no collecti
 DATABASES = {
     "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pyramid.sqlite3'}")
 }
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1 if ON_SQLITE else 2)  # web processes
+if ON_SQLITE:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # SQLite has no row locks: each writer waits at its start
         "timeout": 20,  # s
@@ -106,9 +110,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env("REDIS_URL", default="")  # empty: no worker, and caches within each process
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "pyramid_site.counting.CountingRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "cache",
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},  # s
     }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
@@ -145,10 +150,17 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+# How often one may ask
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="600/min")
+THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
+THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
+
 # How it speaks
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_THROTTLE_CLASSES": ["pyramid_site.api.throttles.Throttle"],
     "DEFAULT_PARSER_CLASSES": ["pyramid_site.api.parsing.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "pyramid_site.api.schema.EndpointSchema",
@@ -164,10 +176,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/api/"

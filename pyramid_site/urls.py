@@ -2,18 +2,18 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+from django.views.generic import RedirectView, TemplateView
 
 from pyramid_site import health
 from pyramid_site.api import problems
+from pyramid_site.api.document import Document
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/api/docs")),
     path("api/v1/", include("players.api.urls")),
     path("api/v1/", include("games.api.urls")),
-    path("api/v1/schema", SpectacularJSONAPIView.as_view(), name="schema"),
-    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema")),
+    path("api/v1/schema", Document.as_view(), name="schema"),
+    path("api/docs", TemplateView.as_view(template_name="docs.html")),
     path("errors/<str:code>", problems.explain),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),

@@ -133,6 +133,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimulatedClock:
 
 
 @pytest.fixture(autouse=True)
+def unlimited(settings: Settings) -> None:
+    """A test asks as often as it likes; those of the limits set them again."""
+    settings.THROTTLE_ADDRESS = settings.THROTTLE_SIGNUP = settings.THROTTLE_PLAYER = ""
+
+
+@pytest.fixture(autouse=True)
 def fresh_cache(settings: Settings) -> None:
     """A prefix of the test's own: to clear the cache would clear it under the other processes."""
     default: dict[str, Any] = settings.CACHES["default"]

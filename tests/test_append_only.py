@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from games.models import DailyDeal, LoggedMove, Seal
-from leaderboards.models import Standing
+from leaderboards.models import Result, Standing
 from pyramid_site import append_only
 from tests import builders
 from tests.conftest import SimulatedClock
@@ -40,14 +40,18 @@ def execute(statement: str) -> None:
 
 
 def test_the_tables_are_those_of_what_is_written_once() -> None:
-    written_once = (DailyDeal, LoggedMove, Seal, Standing)
+    written_once = (DailyDeal, LoggedMove, Seal, Result, Standing)
     assert sorted(append_only.TABLES) == sorted(it._meta.db_table for it in written_once)
 
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("table", append_only.TABLES)
 def test_f1_no_statement_changes_or_removes_a_row(table: str, change: str, deal: DailyDeal) -> None:
-    keys = {"games_seal": "deal_id", "leaderboards_standing": "result_id"}
+    keys = {
+        "games_seal": "deal_id",
+        "leaderboards_result": "attempt_id",
+        "leaderboards_standing": "result_id",
+    }
     statement = change.format(table=table, key=keys.get(table, "id"))
     refused = pytest.raises(IntegrityError, match="are never changed or removed")
     with builders.nothing_changes(), refused, transaction.atomic():

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,8 @@ from pyramid_site import clock as the_clock
 from pyramid_site.paging import Page
 from pyramid_site.refusals import Refusal
 from tests import builders
-from tests.conftest import SimulatedClock
+from tests.conftest import Database, SimulatedClock
+from tests.threads import at_once
 
 pytestmark = pytest.mark.core
 
@@ -360,3 +362,17 @@ def rolled_back() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+def test_f3_a_board_and_its_ranks_are_of_one_instant(
+    committed_db: Database, clock: SimulatedClock
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite would keep its writers waiting: there a page is read without")
+    deal = builders.publish_short()
+    record(deal, [(20_000, 0)])
+    with boards.snapshot():
+        assert boards.total(deal_id=deal.pk, board=Board.OVERALL) == 1
+        at_once(partial(record, deal, [(10_000, 0)]))
+        assert ranks(page(deal)) == [1]
+    assert ranks(page(deal)) == [1, 2]

@@ -207,6 +207,25 @@ def test_c1_a_finish_that_waited_for_the_seal_is_too_late(
     assert logged() == ["b1b2"]
 
 
+def test_c1_a_move_under_way_is_waited_for_and_a_sealed_log_grows_no_more(
+    deal: DailyDeal, clock: SimulatedClock
+) -> None:
+    ada = sign_up()
+    attempt = ada.begin("one-pass", "b1b2")
+    clock.set(LAST_MS)
+    with ExitStack() as stack:
+        with transaction.atomic():
+            assert ada.move(attempt["id"], "D", 1).status == 200
+            clock.set(SEALS_AT)
+            sealing = stack.enter_context(meanwhile(partial(deals.seal, deal_id=deal.pk)))
+            assert not sealing.done()
+        assert sealing.result(timeout=30) is True
+    assert logged() == ["b1b2", "D"]
+    assert Attempt.objects.get().status == AttemptStatus.EXPIRED
+    assert ada.move(attempt["id"], "D", 2).refusal == (409, "attempt_over")
+    assert logged() == ["b1b2", "D"]
+
+
 def test_c1_a_finish_racing_the_seal_is_in_it_or_refused(
     committed_db: Database, running_clock: RunningClock
 ) -> None:

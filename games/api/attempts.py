@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -17,12 +18,12 @@ from leaderboards import boards
 from pyramid_site import clock
 from pyramid_site.api.endpoint import Endpoint, Listing
 from pyramid_site.api.parsing import (
+    AnyString,
     PageQuery,
     QueryDate,
     QueryInteger,
     Strict,
     StrictInteger,
-    StrictString,
 )
 from pyramid_site.paging import Keys
 from pyramid_site.refusals import not_found
@@ -32,10 +33,8 @@ NEWEST = Keys(("started_at", "id"), descending=True)
 
 
 class MoveBody(Strict):
-    move = StrictString(max_length=40, allow_blank=True, help_text="such as `D` or `g1g4`")
-    ply = StrictInteger(
-        min_value=0, max_value=2**31 - 1, help_text="the length of the log that you have seen"
-    )
+    move = AnyString(help_text="such as `D` or `g1g4`")
+    ply = StrictInteger(min_value=0, help_text="the length of the log that you have seen")
 
 
 class LogQuery(Strict):
@@ -125,6 +124,7 @@ class Moves(Endpoint):
             "illegal_move",
         ],
     }
+    problems = {"POST": shapes.MoveProblemShape}
 
     def post(self, request: Request, attempt_id: str) -> Response:
         """Plays a move or an undo. The last one sent again, as it was sent, changes nothing."""
@@ -149,9 +149,9 @@ class Moves(Endpoint):
         items = [shapes.move(logged) for logged in page.items]
         if self.query["positions"] == "1" and items:
             played = queries.moves_up_to(row, items[-1]["number"])
-            positions = list(_positions(row, played))
-            for item in items:
-                item["position"] = positions[item["number"] - 1]
+            shown = _shown_after(row, played, first=items[0]["number"])
+            for item, position in zip(items, shown, strict=True):
+                item["position"] = engine.format_position(position)
         body: Listing[shapes.MoveShape] = {
             "items": items,
             "next": page.next,
@@ -189,19 +189,26 @@ class OwnAttempts(Endpoint):
             day=self.query.get("date"),
             challenge_id=self.query.get("challenge"),
         )
+        now = clock.now()
         page = NEWEST.page(own, cursor=self.query.get("cursor"), limit=self.query["limit"])
         body: Listing[shapes.AttemptShape] = {
-            "items": [shape(row) for row in page.items],
+            "items": [shape(row, at=now) for row in page.items],
             "next": page.next,
             "previous": page.previous,
         }
         return self.answer(body, private=True)
 
 
-def _positions(row: Attempt, moves: list[str]) -> Iterator[str]:
-    """The text of the position that the player saw after each move of a log."""
+def _shown_after(row: Attempt, moves: list[str], *, first: int) -> Iterator[engine.Position]:
+    """What the player saw after each move of a log, from number `first` on."""
     rules = row.deal.rules
-    game = engine.Game.start(row.deal.deal, rules)
-    for move in moves:
-        game = game.play(engine.parse_move(move, rules))
-        yield engine.format_position(game.shown)
+    line = [engine.Game.start(row.deal.deal, rules)]  # the games that undos go back through
+    for number, text in enumerate(moves, start=1):
+        move = engine.parse_move(text, rules)
+        if isinstance(move, engine.Undo):
+            seen = line.pop().seen
+            line[-1] = replace(line[-1], seen=seen)
+        else:
+            line.append(line[-1].play(move))
+        if number >= first:
+            yield line[-1].shown

@@ -87,18 +87,18 @@ class Leaderboard(Endpoint):
             raise NotAuthenticated
         deal = asked_for(day, challenge)
         board = boards.Board(self.query["board"])
-        final, limit = deal.sealed, self.query["limit"]
-        if around is not None:
-            player = self._named(around)
-            page = boards.around(
-                deal_id=deal.pk, board=board, final=final, player=player, limit=limit
-            )
-        else:
-            cursor = self.query.get("cursor")
-            page = boards.page(
-                deal_id=deal.pk, board=board, final=final, cursor=cursor, limit=limit
-            )
-        total = boards.total(deal_id=deal.pk, board=board)
+        final, limit, cursor = deal.sealed, self.query["limit"], self.query.get("cursor")
+        with boards.snapshot():
+            total = boards.total(deal_id=deal.pk, board=board)
+            if around is None:
+                page = boards.page(
+                    deal_id=deal.pk, board=board, final=final, cursor=cursor, limit=limit
+                )
+            else:
+                player = self._named(around)
+                page = boards.around(
+                    deal_id=deal.pk, board=board, final=final, player=player, limit=limit
+                )
         body: BoardShape = {
             "deal": {"date": deal.date, "challenge": deal.challenge_id},
             "board": board,

@@ -9,6 +9,7 @@ from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMov
 from games.queries import Counts
 from leaderboards import boards
 from pyramid_site.api.endpoint import Timestamp, optional_timestamp, timestamp
+from pyramid_site.api.problems import ProblemShape
 
 DealStatus = Literal["being_made", "open", "closing", "sealed", "void"]
 Difficulty = Literal["easy", "medium", "hard", "expert"]
@@ -114,6 +115,13 @@ class MoveShape(TypedDict):
     position: NotRequired[str]
 
 
+class MoveProblemShape(ProblemShape):
+    """Why a move is not played: `rule` with `illegal_move`, `attempt` with `stale_ply`."""
+
+    rule: NotRequired[str]
+    attempt: NotRequired[AttemptShape]
+
+
 def challenge(row: Challenge) -> ChallengeShape:
     rules = row.rules
     return {
@@ -159,7 +167,7 @@ def attempt(
     """An attempt; all of it comes from the shown position, which holds no unseen card."""
     shown = game.shown
     status = row.status_at(now)
-    active = status == AttemptStatus.ACTIVE
+    goes_on = status == AttemptStatus.ACTIVE and not game.full
     moves = engine.legal_moves(shown)
     return {
         "id": row.pk,
@@ -174,8 +182,8 @@ def attempt(
         "elapsed_ms": row.elapsed_at(now),
         "finished_at": optional_timestamp(row.finished_by(now)),
         "position": position(shown),
-        "legal_moves": [engine.format_move(move) for move in moves if active],
-        "can_undo": active and game.can_undo,
+        "legal_moves": [engine.format_move(move) for move in moves if goes_on],
+        "can_undo": goes_on and game.can_undo,
         "stuck": not moves and not engine.is_cleared(shown),
         "result": result(placing) if placing else None,
     }

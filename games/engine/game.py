@@ -93,7 +93,7 @@ class Game:
         Traceback (most recent call last):
         games.engine.errors.IllegalMoveError: g4: Qd is no King and needs a partner (R5)
         """
-        if self.ply >= MAX_LOG:
+        if self.full:
             raise LogFullError(f"{format_move(move)}: the log is full at {MAX_LOG} moves")
         if isinstance(move, Undo):
             return self._take_back()
@@ -122,8 +122,13 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether a move is left to take back (R12)."""
-        return bool(self.line)
+        """Whether a move is left to take back, and room in the log to say so (R12, R13)."""
+        return bool(self.line) and not self.full
+
+    @property
+    def full(self) -> bool:
+        """Whether the log takes no more moves (R13)."""
+        return self.ply >= MAX_LOG
 
     @property
     def outcome(self) -> Outcome | None:

@@ -141,6 +141,7 @@ def _look_up(text: str, rows: int) -> Move:
         return _moves_by_text(rows)[text]
     except KeyError:
         last = SPOTS[spot_count(rows) - 1]
+        quoted = repr(text if len(text) <= 40 else f"{text[:40]}...")
         raise NotationError(
-            f"{text!r} is not a move: D, R, U, one place or two different places (a1-{last}, W, S)"
+            f"{quoted} is not a move: D, R, U, one place or two different places (a1-{last}, W, S)"
         ) from None

@@ -46,6 +46,7 @@ class Players(Endpoint):
     """Signing up."""
 
     tag = "players"
+    throttle_scope = "SIGNUP"
     body_forms = {"POST": SignUpBody}
     answers = {"POST": {201: SignedInShape}}
     codes = {"POST": ["name_taken"]}

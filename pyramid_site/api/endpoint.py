@@ -6,12 +6,13 @@ from typing import Any, ClassVar, Generic, NewType, TypedDict, TypeVar, cast
 from uuid import UUID
 
 from django.utils.http import parse_etags
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed, NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.models import Player
+from pyramid_site.api import parsing
 from pyramid_site.api.parsing import Strict
 
 Item = TypeVar("Item")
@@ -39,6 +40,8 @@ class Endpoint(APIView):
     body_forms: ClassVar[Mapping[str, type[Strict]]] = {}
     answers: ClassVar[Mapping[str, Mapping[int, Any]]]
     codes: ClassVar[Mapping[str, Sequence[str]]] = {}
+    problems: ClassVar[Mapping[str, Any]] = {}  # the shapes of those that say more than others
+    throttle_scope: ClassVar[str] = ""  # "SIGNUP": by address, THROTTLE_SIGNUP limits it as well
 
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
@@ -49,13 +52,24 @@ class Endpoint(APIView):
     def needs_player(cls, method: str) -> bool:
         return method in cls.player_only
 
+    def perform_authentication(self, request: Request) -> None:
+        try:
+            super().perform_authentication(request)
+        except AuthenticationFailed:
+            self.check_throttles(request)  # whoever guesses at tokens is counted by address
+            raise
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         method = "GET" if request.method == "HEAD" else str(request.method)
+        if method not in self.answers:
+            raise MethodNotAllowed(method)
         if request.auth is None and self.needs_player(method):
             raise NotAuthenticated
+        parsing.check_query(request.META)
         self.query = self._checked(self.query_forms.get(method, Strict), request.query_params)
         if method in ("POST", "PATCH", "DELETE"):
+            parsing.check_body(request.META)
             self.body = self._checked(self.body_forms.get(method, Strict), request.data)
 
     @staticmethod

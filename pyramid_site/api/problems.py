@@ -2,7 +2,7 @@
 
 import logging
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NewType, NotRequired, TypedDict
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
@@ -14,6 +14,26 @@ from pyramid_site.refusals import Refusal
 
 logger = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
+Code = NewType("Code", str)
+
+
+class FieldErrorShape(TypedDict):
+    """What is wrong with one field of a body or of a query."""
+
+    field: str
+    code: str
+    detail: str
+
+
+class ProblemShape(TypedDict):
+    """A refusal or a fault (RFC 9457). `code` is stable: switch on it, not on the words."""
+
+    type: str
+    title: str
+    status: int
+    code: Code
+    detail: str
+    errors: NotRequired[list[FieldErrorShape]]
 
 
 class Kind(NamedTuple):
@@ -79,7 +99,7 @@ def handle(exc: Exception, context: dict[str, Any]) -> Response | None:
     refusal = _refusal_of(exc)
     if refusal is None:
         return None
-    headers = {}
+    headers = {"Cache-Control": "no-store"}
     if auth_header := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = auth_header
     if (retry_after := refusal.data.pop("retry_after", None)) is not None:
@@ -116,7 +136,8 @@ def _refusal_of(exc: Exception) -> Refusal | None:
         case exceptions.MethodNotAllowed():
             return Refusal("method_not_allowed", str(exc.detail))
         case exceptions.Throttled():
-            return Refusal("throttled", str(exc.detail), retry_after=getattr(exc, "wait", None))
+            wait = getattr(exc, "wait", 1)  # s; the stubs do not know it
+            return Refusal("throttled", f"Too many requests. Go on in {wait} s.", retry_after=wait)
         case OperationalError() | InterfaceError():
             logger.error("The database does not answer", exc_info=exc)
             return Refusal("unavailable", DETAILS["unavailable"], retry_after=5)

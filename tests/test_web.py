@@ -1,0 +1,152 @@
+"""What reaches the server as bytes (D, I): gunicorn as it is started, and no client in between."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from pyramid_site.management.commands.run import came_up
+
+pytestmark = pytest.mark.core
+
+HEAD = b"Host: localhost\r\nConnection: close\r\n"
+JSON = b"Content-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Of a server without a database: what is tested here is refused before it is asked."""
+    environment = {
+        **{name: value for name, value in os.environ.items() if name != "REDIS_URL"},
+        "DATA_DIR": str(tmp_path_factory.mktemp("data")),
+        "DATABASE_URL": "sqlite:////nowhere/database",
+        "THROTTLE_ADDRESS": "",
+        "THROTTLE_SIGNUP": "",
+        "WEB_CONCURRENCY": "1",
+    }
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        command = f"-m gunicorn --bind=fd://{listener.fileno()} --threads=2 --no-control-socket"
+        process = subprocess.Popen(
+            [sys.executable, *command.split(), "--worker-class=pyramid_site.web.Worker",
+             "pyramid_site.wsgi"],
+            cwd=settings.ROOT, env=environment, pass_fds=[listener.fileno()],
+        )  # fmt: skip
+    try:
+        assert came_up(process, lambda: b" 200 " in sent(port, b"GET /healthz HTTP/1.1\r\n" + HEAD))
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def sent(port: int, head: bytes, body: bytes = b"") -> bytes:
+    """All that is answered to these bytes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(head + b"\r\n" + body)
+        answered = []
+        while received := connection.recv(65_536):
+            answered.append(received)
+        return b"".join(answered)
+
+
+def refusal(answer: bytes) -> tuple[int, str]:
+    """Status and code of a problem; anything else fails."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"content-type: application/problem+json" in head.lower()
+    problem: Any = json.loads(body)
+    assert head.startswith(f"HTTP/1.1 {problem['status']} ".encode())
+    return problem["status"], problem["code"]
+
+
+def post(headers: bytes) -> bytes:
+    return b"POST /api/v1/players HTTP/1.1\r\n" + HEAD + JSON + headers
+
+
+def get(target: bytes, headers: bytes = b"") -> bytes:
+    return b"GET " + target + b" HTTP/1.1\r\n" + HEAD + headers
+
+
+def test_d_a_body_in_chunks_is_not_taken_for_none(port: int) -> None:
+    answer = sent(port, post(b"Transfer-Encoding: chunked\r\n"), b"2\r\n{}\r\n0\r\n\r\n")
+    assert refusal(answer) == (400, "invalid_request")
+    assert b"Content-Length" in answer.partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize("coding", [b"gzip", b"GZIP", b"deflate", b"br", b"identity, gzip", b"x"])
+def test_d_a_compressed_body_is_refused(port: int, coding: bytes) -> None:
+    head = post(b"Content-Encoding: " + coding + b"\r\nContent-Length: 2\r\n")
+    assert refusal(sent(port, head, b"{}")) == (415, "unsupported_media_type")
+
+
+def test_d_a_body_over_the_cap_is_refused_without_waiting_for_its_end(port: int) -> None:
+    head = post(b"Content-Length: 1000000000\r\n")
+    assert refusal(sent(port, head, b" " * 20_000)) == (413, "body_too_large")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [b"Content-Length: 2\r\nContent-Length: 3\r\n", b"Content-Length: -1\r\n",
+     b"Content-Length: 2x\r\n", b"Transfer-Encoding: gzip, chunked\r\n",
+     b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n"],
+)  # fmt: skip
+def test_d_two_lengths_or_none_that_counts_are_refused(port: int, headers: bytes) -> None:
+    assert refusal(sent(port, post(headers), b"{}")) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [b"limit=" + b"1" * 2_000, b"cursor=" + b"x" * 3_000, b"&".join([b"a"] * 1_500),
+     b"limit=%ff", b"challenge=%ED%A0%80", b"challenge=%C3", b"challenge=\xff"],
+)  # fmt: skip
+def test_d_a_query_that_is_long_or_not_utf8_is_refused(port: int, query: bytes) -> None:
+    assert refusal(sent(port, get(b"/api/v1/deals?" + query))) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        get(b"/api/v1/deals?cursor=" + b"x" * 5_000),
+        get(b"/api/v1/deals?cursor=" + b"x" * 70_000),
+        get(b"/api/v1/deals", b"X-Long: " + b"x" * 9_000 + b"\r\n"),
+        get(b"/api/v1/deals", b"X-Many: x\r\n" * 101),
+        get(b"/api/v1/\xff"),
+        get(b"/api/v1/deals", b"No colon\r\n"),
+        get(b"/api/v1/deals", b"X-Null: \0\r\n"),
+        b"GET /api/v1/deals HTTP/9.9\r\n" + HEAD,
+        b"nonsense\r\n",
+    ],
+    ids=range(9),
+)
+def test_i_what_gunicorn_itself_refuses_has_the_one_shape(port: int, head: bytes) -> None:
+    assert refusal(sent(port, head)) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "target",
+    [b"/api/v1/%00", b"/api/v1/%ff", b"/api/v1/%C3%28", b"/api/v1/..%2f..%2fadmin",
+     b"/api/v1/nothing%2Fhere", b"/api/v1/%2e%2e/me", b"/api/v1//me", b"/api/v1/me%0d%0aX-Odd:1"],
+)  # fmt: skip
+def test_d_an_odd_path_is_not_found(port: int, target: bytes) -> None:
+    answer = sent(port, get(target))
+    assert refusal(answer) == (404, "not_found")
+    assert b"\r\nX-Odd" not in answer
+
+
+def test_d_a_method_in_a_header_is_not_looked_at(port: int) -> None:
+    override = (
+        b"X-HTTP-Method-Override: DELETE\r\nX-HTTP-Method: DELETE\r\nX-Method-Override: PUT\r\n"
+    )
+    assert refusal(sent(port, get(b"/api/v1/me", override))) == (401, "not_authenticated")
+
+
+def test_d_a_body_of_a_get_is_not_looked_at(port: int) -> None:
+    for headers, body in ((JSON, b"{"), (b"Content-Type: text/html\r\n", b"<"), (b"", b"x")):
+        head = get(b"/api/v1/me", headers + b"Content-Length: 1\r\n")
+        assert refusal(sent(port, head, body)) == (401, "not_authenticated")
