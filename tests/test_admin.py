@@ -13,10 +13,11 @@ from django.urls import reverse
 
 import pyramid_site.admin
 from games import attempts, engine
-from games.models import Attempt, Challenge, DailyDeal, LoggedMove
+from games.models import Attempt, Challenge, DailyDeal, DealMaking, LoggedMove, WeekdayTarget
 from leaderboards.models import Result, Standing
 from players import accounts
 from players.models import Player, Token
+from pyramid_site import clock as the_clock
 from pyramid_site import health
 from pyramid_site.models import Heartbeat
 from tests import builders
@@ -47,6 +48,13 @@ def deal(db: None, clock: SimulatedClock) -> DailyDeal:
     deal = builders.store(cards, certified.rules, seed=SEED, k=K, winning_line=certified.line)
     play(deal, "Ada", certified.moves)
     play(deal, "Ben", certified.moves[:3])
+    DealMaking.objects.create(
+        date=deal.date,
+        challenge_id="one-pass",
+        target="medium",
+        started_at=the_clock.now(),
+        updated_at=the_clock.now(),
+    )
     health.beat("sweep")
     Group.objects.create(name="operators")
     return deal
@@ -132,6 +140,7 @@ def test_every_model_is_registered() -> None:
         "games.Attempt",
         "games.Challenge",
         "games.DailyDeal",
+        "games.DealMaking",
         "games.LoggedMove",
         "games.Seal",
         "leaderboards.Result",
@@ -278,6 +287,8 @@ FORM = {
     "passes": 1,
     "goal": "pyramid",
     "undo_penalty_ms": 10_000,
+    "targets-TOTAL_FORMS": 0,
+    "targets-INITIAL_FORMS": 0,
 }
 
 
@@ -292,6 +303,24 @@ def test_a_challenge_is_changed_for_deals_not_yet_made(deal: DailyDeal, root: Cl
     assert not Challenge.objects.filter(pk="other").exists()
     deal = DailyDeal.objects.get(pk=deal.pk)
     assert deal.rules == engine.RULE_SETS["one-pass"]
+
+
+def test_the_target_of_a_weekday_is_changed_with_its_challenge(
+    deal: DailyDeal, root: Client
+) -> None:
+    challenge = Challenge.objects.get(pk="one-pass")
+    monday = WeekdayTarget.objects.get(challenge=challenge, weekday=0)
+    target = {
+        "targets-TOTAL_FORMS": 1,
+        "targets-INITIAL_FORMS": 1,
+        "targets-0-id": monday.pk,
+        "targets-0-challenge": "one-pass",
+        "targets-0-weekday": 0,
+        "targets-0-difficulty": "expert",
+    }
+    assert root.post(address(challenge, "change"), {**FORM, **target}).status_code == 302
+    monday.refresh_from_db()
+    assert monday.difficulty == "expert"
 
 
 @pytest.mark.core
