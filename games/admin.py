@@ -10,7 +10,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -97,17 +97,30 @@ class ChallengeAdmin(ModelAdmin):
 class DealMakingAdmin(ReadOnlyAdmin):
     """Deals being made, and how those that are made came about."""
 
-    list_display = (
-        "date", "challenge", "target", "state", "tried", "unwinnable", "undecided", "other_tier",
-        "elapsed",
-    )  # fmt: skip
+    list_display = ("date", "challenge", "target", "state", "candidates", "elapsed")
     list_select_related = ("challenge",)
     fields = list_display
     ordering = ("-date", "challenge")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DealMaking]:
+        seal = Seal.objects.filter(
+            deal__date=OuterRef("date"), deal__challenge=OuterRef("challenge")
+        )
+        return DealMaking.objects.annotate(sealed=Exists(seal))
+
     @admin.display
     def state(self, making: DealMaking) -> str:
         return making.outcome or "searching"
+
+    @admin.display
+    def candidates(self, making: Any) -> str:
+        """Masked once the deal is made: how many were tried for it is its `k`."""
+        if making.outcome == DealMaking.Outcome.MADE and not making.sealed:
+            return MASK
+        return (
+            f"{making.tried} tried: {making.unwinnable} unwinnable, {making.undecided} undecided, "
+            f"{making.other_tier} easier or harder"
+        )
 
     @admin.display
     def elapsed(self, making: DealMaking) -> str:
@@ -164,7 +177,7 @@ class SealAdmin(ReadOnlyAdmin):
 @admin.register(Attempt)
 class AttemptAdmin(FoundByName, ReadOnlyAdmin):
     list_display = ("started_at", "deal", "player", "status", "ply")
-    list_filter = ("status", "ranked")
+    list_filter = ("status", "ranked", "clock_stepped")
     linked_by = ("deal", "player")
     ordering = ("-deal_id",)
 
@@ -178,9 +191,10 @@ class AttemptAdmin(FoundByName, ReadOnlyAdmin):
         log: tuple[str, ...] = ("line", "log") if shown else ("masked_log",)
         if not request.user.has_perm("games.view_loggedmove"):
             log = ()
-        play = ("status", "started_at", "finished_at", "elapsed_ms", "ply", "undo_count", "seen")
+        times = ("started_at", "finished_at", "elapsed_ms", "clock_stepped")
+        play = ("status", *times, "ply", "undo_count", "seen")
         return (
-            (None, {"fields": ("id", "deal", "player", "ranked", *play)}),
+            (None, {"fields": ("id", "deal", "player", "daily", "ranked", *play)}),
             ("Log", {"fields": log}),
         )
 

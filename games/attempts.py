@@ -15,6 +15,7 @@ from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 BATCH = 500  # attempts expired in one transaction
+TIMES = ("elapsed_ms", "clock_stepped")  # the columns of an attempt's clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,9 @@ class StalePlyError(Refusal):
 def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
     """The player's attempt at the deal, and whether it is new. The clock runs from here.
 
-    On the deal's day there is one for ever; at a sealed deal any number of practice attempts,
-    one open at a time. Raises Refusal `deal_closed` in between, for who has none.
+    On the deal's day there is one for ever, ranked unless the settings keep the player from it;
+    at a sealed deal any number of practice attempts, one open at a time. Raises Refusal
+    `deal_closed` in between, for who has none.
     """
     attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
     if attempt is not None:
@@ -53,7 +55,8 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
     fresh = Attempt(
         deal=deal,
         player_id=player_id,
-        ranked=not deal.sealed,
+        daily=not deal.sealed,
+        ranked=not deal.sealed and queries.may_be_ranked(player_id=player_id, now=now),
         started_at=now,
         seen=engine.Game.start(deal.deal, deal.rules).seen,
     )
@@ -156,7 +159,7 @@ def _hold_off_the_seal(attempt: Attempt) -> datetime:
 
 def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) -> None:
     """Appends the move and moves the attempt on. The attempt is locked."""
-    attempt.elapsed_ms = attempt.elapsed_at(now)
+    _run_on(attempt, now)
     attempt.ply = game.ply
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
@@ -167,7 +170,7 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
         move=engine.format_move(move),
         at_ms=attempt.elapsed_ms,
     )
-    attempt.save(update_fields=["elapsed_ms", "ply", "undo_count", "seen", "line"])
+    attempt.save(update_fields=[*TIMES, "ply", "undo_count", "seen", "line"])
 
 
 def _finish(attempt: Attempt, now: datetime) -> None:
@@ -182,16 +185,25 @@ def _finish(attempt: Attempt, now: datetime) -> None:
             undo_count=attempt.undo_count,
             undo_penalty_ms=attempt.deal.rules.undo_penalty_ms,
             ply=attempt.ply,
-            finished_at=now,
+            finished_at=attempt.last_at,
         )
 
 
 def _end(attempt: Attempt, status: AttemptStatus, now: datetime) -> None:
     """Ends the attempt at `now`, or when it expired before. The attempt is locked."""
-    attempt.elapsed_ms = attempt.elapsed_at(now)
-    attempt.finished_at = attempt.finished_by(now) or now
+    _run_on(attempt, now)
+    attempt.finished_at = attempt.last_at
     attempt.status = status
-    attempt.save(update_fields=["elapsed_ms", "finished_at", "status"])
+    attempt.save(update_fields=[*TIMES, "finished_at", "status"])
+
+
+def _run_on(attempt: Attempt, now: datetime) -> None:
+    """Carries the attempt's time on to `now`; it stands where the clock was set back, and says so.
+
+    The attempt is locked.
+    """
+    attempt.clock_stepped |= now < attempt.last_at
+    attempt.elapsed_ms = attempt.elapsed_at(now)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from games import engine, queries, solver
 from games.models import Challenge, DailyDeal, DealMaking
@@ -80,9 +81,19 @@ def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool
         winning_line=engine.format_log(found.line),
         wins=found.wins,
     )
-    DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
+    _store(row)
     _end(making, DealMaking.Outcome.MADE, progress)
     return True
+
+
+def _store(row: DailyDeal) -> None:
+    """Stores a deal unless its day has one. What a database says of a row that it refuses quotes
+    the row, and would bring the cards into the log.
+    """
+    try:
+        DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
+    except DatabaseError as error:
+        raise RuntimeError(f"{row} was not stored: {type(error).__name__}") from None
 
 
 def _begin(day: date, challenge: Challenge, target: solver.Difficulty) -> DealMaking:

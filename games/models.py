@@ -118,8 +118,9 @@ class DealMaking(models.Model):
         ]
 
     def __str__(self) -> str:
-        state = self.outcome or "searching"
-        return f"{self.date} {self.challenge_id}, {self.target}: {state}, {self.tried} tried"
+        # How many were tried for a deal that is made would tell which candidate it is.
+        state = self.outcome or f"searching, {self.tried} tried"
+        return f"{self.date} {self.challenge_id}, {self.target}: {state}"
 
 
 class DailyDeal(models.Model):
@@ -211,12 +212,14 @@ class AttemptStatus(models.TextChoices):
 class Attempt(models.Model):
     """One player's play of one deal: a log, told by its length, its line and its counts.
 
-    Ranked attempts began on the deal's day; those begun after the seal are practice.
+    A daily attempt began on the deal's day and is its player's only one, ranked or not; those
+    begun after the seal are practice.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     deal = models.ForeignKey(DailyDeal, on_delete=models.PROTECT, related_name="attempts")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="attempts")
+    daily = models.BooleanField(default=True, help_text="begun on the day of the deal")
     ranked = models.BooleanField()
     status = models.CharField(
         max_length=8, choices=AttemptStatus.choices, default=AttemptStatus.ACTIVE
@@ -230,11 +233,21 @@ class Attempt(models.Model):
         default=0, help_text="from the start to the last move, or to the end of the attempt"
     )
     line = models.TextField(blank=True, help_text="the moves that stand after the undos")
+    clock_stepped = models.BooleanField(
+        default=False, help_text="the server's clock was set back while it was played"
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["deal", "player"], condition=Q(ranked=True), name="one_ranked_attempt"
+                fields=["deal", "player"], condition=Q(daily=True), name="one_daily_attempt"
+            ),
+            models.CheckConstraint(
+                condition=Q(ranked=False) | Q(daily=True), name="ranked_attempt_is_daily"
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at=None) | Q(finished_at__gte=F("started_at")),
+                name="attempt_ends_after_its_start",
             ),
             models.UniqueConstraint(
                 fields=["deal", "player"],
@@ -265,6 +278,11 @@ class Attempt(models.Model):
     @property
     def expires_at(self) -> datetime | None:
         return self.deal.seals_at if self.ranked else None
+
+    @property
+    def last_at(self) -> datetime:
+        """The instant of the last move, of the end, or of the start: as far as its time has run."""
+        return self.started_at + timedelta(milliseconds=self.elapsed_ms)
 
     def status_at(self, now: datetime) -> AttemptStatus:
         """The status, expired from the very ms on, whenever the sweep comes by."""

@@ -7,11 +7,13 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
 
 from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove, WeekdayTarget
 from games.solver.difficulty import Difficulty
+from players.models import Player
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 
@@ -131,11 +133,20 @@ def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:
 
 
 def attempt_to_go_on_with(*, deal: DailyDeal, player_id: UUID) -> Attempt | None:
-    """The player's one attempt of the deal's day; at a sealed deal the open practice."""
+    """The player's one attempt of the deal's day; at a sealed deal the open unranked one."""
     own = attempts().filter(deal=deal, player_id=player_id)
     if deal.sealed:
         return own.filter(ranked=False, status=AttemptStatus.ACTIVE).first()
-    return own.filter(ranked=True).first()
+    return own.filter(daily=True).first()
+
+
+def may_be_ranked(*, player_id: UUID, now: datetime) -> bool:
+    """Whether the settings let the player's attempts of the day be ranked."""
+    days = settings.RANKED_ACCOUNT_AGE_DAYS
+    if not days:
+        return True
+    since = now - timedelta(days=int(days))
+    return Player.objects.filter(pk=player_id, guest=False, joined_at__lte=since).exists()
 
 
 def attempts_of(

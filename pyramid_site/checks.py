@@ -1,5 +1,6 @@
 """What the server refuses to start with: system checks, run by whatever is started."""
 
+import re
 from collections.abc import Iterator
 from ipaddress import ip_address
 from typing import Any
@@ -64,6 +65,12 @@ def _unreadable() -> Iterator[checks.CheckMessage]:
                 hint="Write a number, / and s, min, hour or day; nothing switches the limit off.",
                 id="pyramid_site.E005",
             )
+    if not re.fullmatch("[0-9]{0,5}", settings.RANKED_ACCOUNT_AGE_DAYS):
+        yield checks.Error(
+            f"RANKED_ACCOUNT_AGE_DAYS: {settings.RANKED_ACCOUNT_AGE_DAYS!r} is no number of days.",
+            hint="Write a whole number of days; nothing lets everybody be ranked.",
+            id="pyramid_site.E007",
+        )
     if settings.TRUSTED_PROXIES < 0:
         yield checks.Error(
             "TRUSTED_PROXIES is less than none.",

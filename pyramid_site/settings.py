@@ -125,6 +125,7 @@ USE_TZ = True
 USE_I18N = False
 DEALS_AHEAD_DAYS = env.int("DEALS_AHEAD_DAYS", default=7)
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=365)
+RANKED_ACCOUNT_AGE_DAYS = env("RANKED_ACCOUNT_AGE_DAYS", default="")  # empty: everybody is ranked
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"
 CELERY_TIMEZONE = "UTC"
@@ -184,6 +185,7 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match"]
 CORS_EXPOSE_HEADERS = ["ETag", "Retry-After", "Idempotent-Replayed", "Link", "X-Request-Id"]
 X_FRAME_OPTIONS = "DENY"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "pyramid_site.reports.NoVariables"
 
 LOGGING = {
     "version": 1,

@@ -7,7 +7,7 @@ from games.engine.cards import HIDDEN, Card
 from games.engine.deal import Deal
 from games.engine.errors import GameError, LogFullError, NothingToUndoError
 from games.engine.moves import Move, Undo, format_move
-from games.engine.position import Position
+from games.engine.position import Position, format_position
 from games.engine.rulebook import Outcome, after, outcome, play
 from games.engine.rules import Rules
 
@@ -15,7 +15,7 @@ MAX_LOG = 10_000
 """How many moves a log holds, undos included (R13)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """A game after some moves; playing gives a new one.
 
@@ -119,6 +119,10 @@ class Game:
             undo_count=self.undo_count + 1,
             seen=self.seen,
         )
+
+    def __repr__(self) -> str:
+        """Says no more than the player may see: it may come to stand in a log."""
+        return f"<Game at ply {self.ply}: {format_position(self.shown)}>"
 
     @property
     def can_undo(self) -> bool:

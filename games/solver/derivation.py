@@ -27,9 +27,12 @@ class Tally:
     other_tier: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Candidate:
-    """A winnable deal of a seed: its number `k`, a winning line, and how hard it is."""
+    """A winnable deal of a seed: its number `k`, a winning line, and how hard it is.
+
+    Without a repr, which may come to stand in a log: all of it is secret for a time.
+    """
 
     k: int
     deal: Deal
