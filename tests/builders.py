@@ -47,6 +47,7 @@ CERTIFIED: Mapping[str, Certified] = {
 }
 """One for each challenge, found with the solver."""
 
+SHORT_RULES = replace(engine.RULE_SETS["one-pass"], rows=2)
 SHORT_PYRAMID = ("Kd", "6c", "7c")
 SHORT_LINE = ["b1b2", "a1"]
 """Clears the short deal. Before it `D` is legal, and so is `U` after that."""
@@ -77,7 +78,7 @@ def publish_short(
 
     The rest of the deck lies in order in the stock, "Ac" first and "Ks" last.
     """
-    short = replace(engine.RULE_SETS["one-pass"], rows=2, **rules)
+    short = replace(SHORT_RULES, **rules)
     rest = [card for card in engine.DECK if card not in pyramid]
     deal = engine.Deal.from_deck([*pyramid, *rest], short)
     return store(deal, short, challenge=challenge, day=day, winning_line=" ".join(SHORT_LINE))
@@ -92,6 +93,7 @@ def store(
     seed: bytes = bytes(32),
     k: int = 0,
     winning_line: str = "",
+    wins: int | None = None,
 ) -> DailyDeal:
     """Any deal as the deal of a day, winnable or not."""
     return DailyDeal.objects.create(
@@ -105,6 +107,7 @@ def store(
         seed=seed,
         k=k,
         winning_line=winning_line,
+        wins=wins,
     )
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -78,20 +79,35 @@ def committed_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
     A thread closes its connection at its end. Emptying the tables between tests, as Django does
     it, is no way here: the append-only ones refuse.
     """
+    with copied_database(django_db_blocker) as copy:
+        yield copy
+
+
+@contextmanager
+def copied_database(blocker: DjangoDbBlocker) -> Iterator[Database]:
+    """A copy of the migrated database, which all that is done inside is done in."""
     suffix = uuid4().hex
-    with django_db_blocker.unblock():
+    with blocker.unblock():
         assert not connection.in_atomic_block, "take either db or committed_db"
         template = connection.settings_dict["NAME"]
         leave(template)
         connection.creation.clone_test_db(suffix, verbosity=0)
         clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
         connection.settings_dict["NAME"] = clone
+        forget_deals()
         try:
             yield Database(clone)
         finally:
             leave(clone)
             connection.settings_dict["NAME"] = template
             connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
+
+
+def forget_deals() -> None:
+    """Those of another database: the copies hand out the same ids again."""
+    from games import queries  # not before the settings can be read
+
+    queries.remembered_deal.cache_clear()
 
 
 def leave(name: str) -> None:
@@ -141,8 +157,6 @@ def unlimited(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def fresh_cache(settings: Settings) -> None:
     """A prefix of the test's own: to clear the cache would clear it under the other processes."""
+    forget_deals()
     default: dict[str, Any] = settings.CACHES["default"]
     settings.CACHES = {"default": {**default, "KEY_PREFIX": uuid4().hex}}
-    from games import queries  # not before the settings can be read
-
-    queries.remembered_deal.cache_clear()  # copies of a database hand out the same ids again
