@@ -44,6 +44,8 @@ class Exchange(NamedTuple):
 class Script:
     """Requests that are chosen by chance and by the answers so far: equal answers, equal script."""
 
+    guest = "somebody else"
+
     def __init__(self, clock: SimulatedClock, *, agreed: int) -> None:
         self.clock = clock
         self.agreed = agreed
@@ -53,7 +55,8 @@ class Script:
         self.exchanges: list[Exchange] = []
         self.etags: dict[str, str] = {}
         self.attempts: dict[tuple[str, str], Any] = {}
-        self.tokens = {name: self.sign_up(name) for name in PLAYERS}
+        self.tokens = {name: self.sign_up(name=name) for name in PLAYERS}
+        self.tokens[self.guest] = self.sign_up()
 
     def run(self, *, steps: int) -> None:
         """Each method at each address, with moves in between."""
@@ -103,9 +106,9 @@ class Script:
             self.etags[path] = etag
         return exchange
 
-    def sign_up(self, name: str) -> str:
-        body = json.dumps({"name": name}).encode()
-        token: str = json.loads(self.send("POST", "/api/v1/players", body).content)["token"]
+    def sign_up(self, **body: str) -> str:
+        exchange = self.send("POST", "/api/v1/players", json.dumps(body).encode())
+        token: str = json.loads(exchange.content)["token"]
         return token
 
     def visit(self, address: Address, method: str) -> None:
@@ -113,19 +116,23 @@ class Script:
         path = address.filled({part: self.value(address, part) for part in address.parts})
         query = self.random.choice(QUERIES) if method in READING else ""
         path = f"{path}?{query}" if query else path
-        headers = self.some_headers()
         body = b"" if method in READING else self.random.choice(BODIES)
-        if "/auth/user/" in path:  # the staff is still needed, and so are the tokens
-            body = b""
         if address.of_the_admin:
-            name = self.random.choice(list(self.staff))
-            self.send(method, path, body, headers, by=self.staff[name])
-            if path.startswith("/admin/logout"):
-                self.staff[name] = signed_in(name)
-        elif not address.template.endswith("/logout"):
-            if name := self.random.choice(["", *PLAYERS]):
-                headers["Authorization"] = f"Bearer {self.tokens[name]}"
-            self.send(method, path, body, headers)
+            self.visit_as_staff(method, path, b"" if "/auth/user/" in path else body)
+            return
+        headers = self.some_headers()
+        # What is written may be the end of an account, and so is not left to one that plays.
+        name = self.random.choice(["", *PLAYERS] if method in READING else ["", self.guest])
+        if name:
+            headers["Authorization"] = f"Bearer {self.tokens[name]}"
+        if self.send(method, path, body, headers).status in (204, 401) and name:
+            self.tokens[self.guest] = self.sign_up()
+
+    def visit_as_staff(self, method: str, path: str, body: bytes) -> None:
+        name = self.random.choice(list(self.staff))
+        self.send(method, path, body, self.some_headers(), by=self.staff[name])
+        if path.startswith("/admin/logout"):
+            self.staff[name] = signed_in(name)
 
     def some_headers(self) -> dict[str, str]:
         chance = self.random.random()
@@ -179,7 +186,8 @@ class Script:
             self.as_player(name, "POST", f"/attempts/{attempt['id']}/resign")
         if self.etags and self.random.random() < 0.2:
             polled = self.random.choice(list(self.etags))
-            self.as_player(name, "GET", polled.removeprefix("/api/v1"), etag=self.etags[polled])
+            for _ in range(2):  # the second time nothing has changed
+                self.as_player(name, "GET", polled.removeprefix("/api/v1"), etag=self.etags[polled])
         kind = self.random.random()
         good = [it for it in attempt["legal_moves"] if not self.turns_over(attempt, it)]
         if kind < 0.6 and good:
