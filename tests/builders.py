@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,6 +82,13 @@ def publish_short(
     rest = [card for card in engine.DECK if card not in pyramid]
     deal = engine.Deal.from_deck([*pyramid, *rest], short)
     return store(deal, short, challenge=challenge, day=day, winning_line=" ".join(SHORT_LINE))
+
+
+def publish_today() -> DailyDeal:
+    """The short deal for the day of the real clock, and for the next: midnight may pass meanwhile."""
+    today = clock.today()
+    publish_short(day=today + timedelta(days=1))
+    return publish_short(day=today)
 
 
 def store(

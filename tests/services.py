@@ -38,7 +38,7 @@ def start(at_end: AtEnd) -> None:
         os.environ["REDIS_URL"] = start_valkey(at_end, folder)
 
 
-def start_postgres(at_end: AtEnd, folder: Path) -> str:
+def start_postgres(at_end: AtEnd, folder: Path, speed: Sequence[str] = SPEED) -> str:
     """Its URL. Its data is thrown away, so it need not survive a crash and stops without care."""
     home, packages, user = folder / "postgres", PACKAGES, None
     home.mkdir(mode=0o700)
@@ -54,7 +54,7 @@ def start_postgres(at_end: AtEnd, folder: Path) -> str:
     program = packages / POSTGRES
     initdb = [str(program / "bin/initdb"), *options.split()]
     subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)
-    settings = [f"unix_socket_directories={home}", "listen_addresses=", *SPEED]
+    settings = [f"unix_socket_directories={home}", "listen_addresses=", *speed]
     spawn(
         at_end,
         [str(program / "bin/postgres"), "-D", "data", *(f"-c{setting}" for setting in settings)],
