@@ -85,7 +85,7 @@ def publish_short(
 
 
 def publish_today() -> DailyDeal:
-    """The short deal for the day of the real clock, and for the next: midnight may pass meanwhile."""
+    """The short deal for the day of the real clock; and for the next, as midnight may pass."""
     today = clock.today()
     publish_short(day=today + timedelta(days=1))
     return publish_short(day=today)

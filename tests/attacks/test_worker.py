@@ -10,20 +10,26 @@ from datetime import date, timedelta
 from pathlib import Path
 from threading import Event
 from time import monotonic
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from celery.beat import Scheduler
 from django.conf import settings
+from django.db import connection, transaction
 
-from games import tasks
-from games.models import Attempt, DailyDeal, Seal
+from games import queries, tasks
+from games.models import Attempt, AttemptStatus, DailyDeal, Seal
 from leaderboards.models import Standing
 from pyramid_site import clock as the_clock
+from pyramid_site.celery import app
 from pyramid_site.management.commands.run import end_with_parent
 from pyramid_site.models import Heartbeat
+from tests import recomputation
 from tests.api.client import sign_up
 from tests.builders import SHORT_LINE, everything_stored, publish_short
 from tests.conftest import Database, SimulatedClock
+from tests.threads import somebody_waits_for_a_lock
 
 LONG_AGO = date(2020, 1, 1)
 
@@ -66,6 +72,12 @@ class Worker:
             assert monotonic() < deadline, f"{done} tasks done:\n{self.log.read_text()}"
             Event().wait(0.05)
 
+    def kill(self) -> None:
+        assert self.process
+        self.process.kill()
+        self.process.wait()
+        self.process = None
+
     def stop(self) -> None:
         if self.process is not None:
             self.process.terminate()
@@ -80,11 +92,8 @@ def worker(committed_db: Database, queue: str, tmp_path: Path) -> Iterator[Worke
     worker.stop()
 
 
-def test_tasks_that_come_late_and_often_are_done_once(
-    worker: Worker, queue: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patched:
-        played_long_ago(patched)
+def test_c3_tasks_that_come_late_and_often_are_done_once(worker: Worker, queue: str) -> None:
+    played_long_ago()
     today = the_clock.today()
     for day in (today, today + timedelta(days=1)):  # midnight may pass meanwhile
         for challenge in ("one-pass", "three-pass", "full-clear"):
@@ -113,11 +122,74 @@ def test_tasks_that_come_late_and_often_are_done_once(
     assert everything_stored() == stored
 
 
-def played_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_c3_a_worker_killed_in_the_middle_of_a_seal_has_sealed_nothing(
+    worker: Worker, queue: str
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no lock of a row to hold the seal up with")
+    played_long_ago()
+    unsealed = everything_stored()
+    with transaction.atomic():
+        queries.lock_deal_against_sealing(DailyDeal.objects.get().pk)
+        tasks.sweep.apply_async(queue=queue)
+        worker.start()
+        deadline = monotonic() + 60
+        while not somebody_waits_for_a_lock():  # its attempts have expired, and are not committed
+            assert monotonic() < deadline
+            Event().wait(0.05)
+        worker.kill()
+    await_the_end_of_other_connections()
+    expired = Attempt.objects.filter(status=AttemptStatus.EXPIRED)
+    assert not expired.exists()
+    assert everything_stored() == unsealed
+
+    tasks.sweep.apply_async(queue=queue)  # the next beat
+    worker.start()
+    worker.await_done(1)
+    assert expired.count() == 1
+    assert Seal.objects.get().cleared == Standing.objects.count() == 1
+    recomputation.check()
+
+
+def await_the_end_of_other_connections() -> None:
+    """That of a killed client ends when the server comes to write to it."""
+    deadline = monotonic() + 60
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT 1 FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            if cursor.fetchone() is None:
+                return
+        assert monotonic() < deadline
+        Event().wait(0.05)
+
+
+def test_c3_two_schedulers_send_each_task_twice_and_it_is_done_once(
+    worker: Worker, queue: str
+) -> None:
+    played_long_ago()
+    for _ in range(2):
+        scheduler = Scheduler(app)
+        for entry in scheduler.schedule.values():
+            entry.options["queue"] = queue
+            entry.last_run_at -= timedelta(days=1)
+        assert len(scheduler.schedule) >= 2
+        scheduler.schedule["make-deals"].options["queue"] = f"{queue}-nobody"  # that takes long
+        for _ in scheduler.schedule:
+            scheduler.tick()
+    worker.start()
+    worker.await_done(2)
+    assert Seal.objects.count() == Standing.objects.count() == 1
+    recomputation.check()
+
+
+def played_long_ago() -> None:
     """A deal of a day long ago that nobody sealed: cleared by Ada, left open by Ben."""
     simulated = SimulatedClock()
     simulated.set("2020-01-01T12:00:00.000Z")
-    monkeypatch.setattr(the_clock, "sql", simulated.sql)
-    publish_short(day=LONG_AGO)
-    sign_up("Ada").begin("one-pass", *SHORT_LINE)
-    sign_up("Ben").begin()
+    with patch.object(the_clock, "sql", simulated.sql):
+        publish_short(day=LONG_AGO)
+        sign_up("Ada").begin("one-pass", *SHORT_LINE)
+        sign_up("Ben").begin()
