@@ -70,11 +70,11 @@ def test_c3_ten_sweeps_at_once_and_ten_more_do_what_one_does(
 def test_c3_ten_makings_at_once_and_ten_more_make_each_deal_once(
     committed_db: Database, clock: SimulatedClock, settings: Settings
 ) -> None:
-    """Two of them past the mark that keeps a second maker from work that is under way."""
+    """One of them past the mark that keeps a second maker from work that is under way."""
     settings.DEALS_AHEAD_DAYS = 0
     for challenge in ("one-pass", "three-pass", "full-clear"):
         publish_short(challenge)
-    at_once(*[partial(making.make_missing, days=1)] * 2, *[tasks.make_deals] * 8)
+    at_once(partial(making.make_missing, days=1), *[tasks.make_deals] * 9)
     made = DailyDeal.objects.get(challenge="double")
     line = engine.parse_log(made.winning_line, made.rules)
     assert engine.replay(made.deal, made.rules, line).outcome is engine.Outcome.CLEARED
