@@ -48,23 +48,21 @@ def test_a1_no_seed_is_made_from_a_date_a_secret_or_another_seed(
 ) -> None:
     """32 bytes are asked for each deal, of the system, and taken as they come."""
     asked: list[int] = []
-    drawn = [bytes([number]) * 32 for number in (7, 200)]
+    seeds: list[bytes] = []
+    drawn = [bytes([7]) * 32, bytes([200]) * 32]
 
     def token_bytes(count: int) -> bytes:
         asked.append(count)
         return drawn[len(asked) - 1]
 
     def derive(*, seed: bytes, **rest: object) -> solver.Candidate:
-        raise solver.NoWinnableDealError(seed.hex())
+        seeds.append(seed)
+        raise solver.NoWinnableDealError
 
-    seeds: list[bytes] = []
     monkeypatch.setattr("games.making.secrets.token_bytes", token_bytes)
-    monkeypatch.setattr(
-        solver, "derive", lambda *, seed, **rest: seeds.append(seed) or derive(seed=seed)
-    )
-    challenge = Challenge.objects.get(pk="one-pass")
+    monkeypatch.setattr(solver, "derive", derive)
     for _ in drawn:
-        assert not making.make(day=DAY, challenge=challenge)
+        assert not making.make(day=DAY, challenge=Challenge.objects.get(pk="one-pass"))
     assert asked == [32, 32]
     assert seeds == drawn
 
