@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games import engine, queries
-from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove
+from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 BATCH = 500  # attempts expired in one transaction
-TIMES = ("elapsed_ms", "clock_stepped")  # the columns of an attempt's clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +163,30 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
-    LoggedMove.objects.create(
-        attempt=attempt,
-        number=game.ply,
-        move=engine.format_move(move),
-        at_ms=attempt.elapsed_ms,
-    )
-    attempt.save(update_fields=[*TIMES, "ply", "undo_count", "seen", "line"])
+    key = queries.stored(attempt.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))
+        cursor.execute(
+            ADVANCE,
+            (
+                attempt.elapsed_ms,
+                attempt.clock_stepped,
+                game.ply,
+                game.undo_count,
+                game.seen,
+                attempt.line,
+                key,
+            ),
+        )
+
+
+# Written out for the reason that `queries.lock_attempt` gives.
+APPEND = "INSERT INTO games_loggedmove (attempt_id, number, move, at_ms) VALUES (%s, %s, %s, %s)"
+ADVANCE = """
+UPDATE games_attempt
+SET elapsed_ms = %s, clock_stepped = %s, ply = %s, undo_count = %s, seen = %s, line = %s
+WHERE id = %s
+"""
 
 
 def _finish(attempt: Attempt, now: datetime) -> None:
@@ -194,7 +210,7 @@ def _end(attempt: Attempt, status: AttemptStatus, now: datetime) -> None:
     _run_on(attempt, now)
     attempt.finished_at = attempt.last_at
     attempt.status = status
-    attempt.save(update_fields=[*TIMES, "finished_at", "status"])
+    attempt.save(update_fields=["elapsed_ms", "clock_stepped", "finished_at", "status"])
 
 
 def _run_on(attempt: Attempt, now: datetime) -> None:

@@ -11,7 +11,16 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
 
-from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove, WeekdayTarget
+from games.models import (
+    GRACE,
+    OPEN_FOR,
+    Attempt,
+    AttemptStatus,
+    Challenge,
+    DailyDeal,
+    LoggedMove,
+    WeekdayTarget,
+)
 from games.solver.difficulty import Difficulty
 from players.models import Player
 from pyramid_site import clock
@@ -105,16 +114,16 @@ def deals_to_seal(now: datetime) -> list[int]:
 
 def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
     """Ranked attempts still open at deals whose play has ended."""
-    return Attempt.objects.select_related("deal").filter(
-        ranked=True, status=AttemptStatus.ACTIVE, deal__date__lte=_ended_by(now)
-    )
+    return _open_ranked_attempts().filter(deal__date__lte=_ended_by(now))
 
 
 def open_ranked_attempts(deal: DailyDeal) -> "QuerySet[Attempt]":
     """The ranked attempts at a deal that have not ended."""
-    return Attempt.objects.select_related("deal").filter(
-        deal=deal, ranked=True, status=AttemptStatus.ACTIVE
-    )
+    return _open_ranked_attempts().filter(deal=deal)
+
+
+def _open_ranked_attempts() -> "QuerySet[Attempt]":
+    return Attempt.objects.select_related("deal").filter(ranked=True, status=AttemptStatus.ACTIVE)
 
 
 def attempts() -> "QuerySet[Attempt]":
@@ -215,13 +224,13 @@ def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetim
         SELECT own.*, {clock.sql().replace("%", "%%")} AS now
         FROM (SELECT * FROM games_attempt WHERE id = %s AND player_id = %s {lock}) AS own
     """  # noqa: S608 constants of this module and the clock's
-    for attempt in Attempt.objects.raw(sql, [_stored(attempt_id), _stored(player_id)]):
+    for attempt in Attempt.objects.raw(sql, [stored(attempt_id), stored(player_id)]):
         attempt.deal = copy(remembered_deal(attempt.deal_id))
         return attempt, clock.read(vars(attempt)["now"])
     raise not_found("attempt")
 
 
-def _stored(key: UUID) -> UUID | str:
+def stored(key: UUID) -> UUID | str:
     """The key as the database keeps it: as text where it has no type for it."""
     return key if connection.features.has_native_uuid_field else key.hex
 
@@ -253,5 +262,5 @@ def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[At
 
 
 def _ended_by(now: datetime) -> date:
-    """The last day whose deals take no more moves at `now`: they seal 26 hours after midnight."""
-    return (now - timedelta(hours=26)).date()
+    """The last day whose deals take no more moves at `now`."""
+    return (now - OPEN_FOR - GRACE).date()
