@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
+from pytest_django import Settings
 
-from players import accounts, names
+from players import accounts, lookalikes, names
 from players.models import Player
 from pyramid_site import clock as the_clock
 from tests import builders
@@ -79,6 +80,11 @@ SIZE = "A name has 3 to 24 characters."
         ("A\ufffeda", "A name has no unassigned characters."),
         ("---", "A name has a letter or a digit in it."),
         ("\U0001f600\U0001f600\U0001f600", "A name has a letter or a digit in it."),
+        ("Ada\u034f", "A name has no invisible or direction-changing characters."),
+        ("A\ufe0fda", "A name has no invisible or direction-changing characters."),
+        ("\u3164Ada", "A name has no invisible or direction-changing characters."),
+        ("\u2800Ada", "A name has no invisible or direction-changing characters."),
+        ("A\U000e0100da", "A name has no invisible or direction-changing characters."),
     ],
 )
 def test_e_names_that_are_refused(sent: str, detail: str, client: Client) -> None:
@@ -129,3 +135,85 @@ def test_the_longest_key_has_its_place(clock: SimulatedClock) -> None:
     name = "\u0390" * 24  # each folds to three characters
     assert accounts.sign_up(name=name).player.name == name
     assert len(names.key(name)) <= 72
+
+
+@pytest.mark.parametrize(
+    ("name", "another"),
+    [
+        ("Ada", "\u0410d\u0430"),  # Cyrillic
+        ("Ada", "A\u217ea"),  # a Roman numeral: NFKC
+        ("Ada", "Ad\u03b1"),  # Greek
+        ("Ada", "\u13aad\u0251"),  # Cherokee, and a letter of phonetics
+        ("BOB", "B0B"),
+        ("Bob 1", "bob I"),
+        ("Bob 1", "Bob |"),
+        ("Bob 1", "B\u043eb l"),
+        ("modern", "rnodern"),
+        ("Modern", "RNODERN"),
+        ("O'Brien", "O\u2019Brien"),
+        ("Ada-Ben", "Ada\u2010Ben"),
+        ("\u0391\u0392\u0393", "AB\u0393"),
+        ("\u00c4da", "A\u0308d\u0430"),
+        ("\u0645\u0647\u0645", "\u0645\u06c1\u0645"),  # two letters heh
+    ],
+)
+def test_e_no_two_players_look_alike(name: str, another: str, client: Client) -> None:
+    for first, second in ((name, another), (another, name)):
+        with transaction.atomic():
+            assert sign_up(client, name=first).status_code == 201
+            with builders.nothing_changes():
+                response = sign_up(client, name=second)
+            assert response.status_code == 409
+            assert response.json()["code"] == "name_taken"
+            transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize(
+    ("name", "another"),
+    [("Ada", "Adas"), ("Ada", "\u00c4da"), ("Ian", "Jan"), ("Bob 1", "Bob 2"), ("Ada", "A da")],
+)
+def test_names_that_can_be_told_apart_live_side_by_side(
+    name: str, another: str, client: Client
+) -> None:
+    assert sign_up(client, name=name).status_code == 201
+    assert sign_up(client, name=another).status_code == 201
+
+
+def test_e_the_database_holds_lookalikes_apart(clock: SimulatedClock) -> None:
+    accounts.sign_up(name="Ada")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.create(
+            name="x",
+            name_key="x",
+            skeleton=lookalikes.skeleton("\u0410da"),
+            joined_at=the_clock.now(),
+        )
+
+
+@pytest.mark.parametrize(
+    "sent",
+    ["Admin", "ADMIN", "The Admin", "admin-7", "admin7", "\u0430dmin", "Adrnin", "Staff_1",
+     "Pyramid Daily", "My Pyramid-Daily", "0fficial", "gone-7", "GONE-ada", "g\u043ene-7"],
+)  # fmt: skip
+def test_e_nobody_is_called_like_those_who_speak_for_the_server(sent: str, client: Client) -> None:
+    with builders.nothing_changes():
+        response = sign_up(client, name=sent)
+    assert response.status_code == 400
+    assert response.json()["detail"] == "Nobody may be called that here."
+
+
+@pytest.mark.parametrize("sent", ["Badminton", "Administer", "Distaff", "Daily Pyramid", "Gone 7"])
+def test_a_word_within_a_word_is_let_be(sent: str, client: Client) -> None:
+    assert sign_up(client, name=sent).status_code == 201
+
+
+def test_e_the_operator_adds_to_the_block_list(client: Client, settings: Settings) -> None:
+    settings.BLOCKED_NAMES = ["Voldemort", "he who"]
+    for sent in ("voldemort", "Lord V\u043eldemort", "He Who Must"):
+        assert sign_up(client, name=sent).status_code == 400
+    assert sign_up(client, name="Who He").status_code == 201
+
+
+def test_every_friendly_name_looks_like_itself_alone() -> None:
+    for words in (names.ADJECTIVES, names.ANIMALS, range(1000, 10_000)):
+        assert len({lookalikes.skeleton(str(word)) for word in words}) == len(words)
