@@ -164,20 +164,10 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
     key = queries.stored(attempt.pk)
+    times = (attempt.elapsed_ms, attempt.clock_stepped)
     with connection.cursor() as cursor:
         cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))
-        cursor.execute(
-            ADVANCE,
-            (
-                attempt.elapsed_ms,
-                attempt.clock_stepped,
-                game.ply,
-                game.undo_count,
-                game.seen,
-                attempt.line,
-                key,
-            ),
-        )
+        cursor.execute(ADVANCE, (*times, game.ply, game.undo_count, game.seen, attempt.line, key))
 
 
 # Written out for the reason that `queries.lock_attempt` gives.

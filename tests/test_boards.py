@@ -45,7 +45,8 @@ def record(deal: DailyDeal, finishes: Sequence[Finish], *, undo_penalty_ms: int 
     """
     ids = sorted(uuid4() for _ in finishes)
     Player.objects.bulk_create(
-        Player(id=it, name=it.hex[:24], name_key=it.hex, joined_at=the_clock.now()) for it in ids
+        Player(id=it, name=it.hex[:24], name_key=it.hex, skeleton=it.hex, joined_at=the_clock.now())
+        for it in ids
     )
     for player_id, (elapsed_ms, undo_count) in reversed(list(zip(ids, finishes, strict=True))):
         standings.record(
