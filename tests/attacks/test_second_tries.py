@@ -1,0 +1,181 @@
+"""One attempt a deal and player, whatever is tried for another (B1, B2, B5, B7)."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from pytest_django import Settings
+
+from games import attempts
+from games.models import Attempt, DailyDeal
+from leaderboards.models import Result
+from pyramid_site import clock as the_clock
+from tests import recomputation
+from tests.api.client import PASSWORD, claimed, log_in, sign_up
+from tests.builders import SHORT_LINE, nothing_changes, publish_short, seal
+from tests.conftest import Database, SimulatedClock
+from tests.threads import at_once
+
+SEALS_AT = "2026-12-01T02:00:00.000Z"
+
+
+@pytest.fixture
+def deal(db: None, clock: SimulatedClock) -> DailyDeal:
+    return publish_short()
+
+
+@pytest.fixture
+def guests_unranked(settings: Settings) -> None:
+    """Only accounts that were claimed a week ago are ranked."""
+    settings.RANKED_ACCOUNT_AGE_DAYS = "7"
+
+
+@pytest.mark.core
+def test_b1_an_undo_is_logged_counted_and_shows_no_card_twice_for_nothing(
+    deal: DailyDeal,
+) -> None:
+    ada = sign_up()
+    attempt = ada.begin("one-pass", "D", "U", "D", "U")
+    assert (attempt["ply"], attempt["undo_count"]) == (4, 2)
+    assert attempt["position"]["stock"][:2] == ["Ac", "??"]
+    finished = ada.play(attempt, *SHORT_LINE)
+    assert finished["result"]["ranked_ms"] == finished["elapsed_ms"] + 2 * 10_000
+    recomputation.check()
+
+
+@pytest.mark.core
+def test_b5_a_guest_plays_for_practice_where_the_settings_say_so(
+    deal: DailyDeal, guests_unranked: None
+) -> None:
+    ada = sign_up()
+    attempt = ada.begin("one-pass", *SHORT_LINE)
+    assert (attempt["ranked"], attempt["expires_at"], attempt["result"]) == (False, None, None)
+    assert attempt["status"] == "cleared"
+    assert ada.board().body["total"] == 0
+    told = ada.get("/deals/today/one-pass").body
+    assert (told["players"], told["cleared"]) == (0, 0)
+    me = ada.get("/me").body
+    assert (me["streak"], me["stats"]) == (0, [])
+    assert not Result.objects.exists()
+    recomputation.check()
+
+
+@pytest.mark.core
+@pytest.mark.parametrize(
+    ("days", "age", "ranked"),
+    [("7", timedelta(days=7), True), ("7", timedelta(days=7) - timedelta(milliseconds=1), False),
+     ("0", timedelta(0), True), ("", timedelta(0), True), ("1", timedelta(hours=1), False)],
+)  # fmt: skip
+def test_b5_an_account_is_ranked_from_the_age_that_the_settings_say(
+    db: None, clock: SimulatedClock, settings: Settings, days: str, age: timedelta, ranked: bool
+) -> None:
+    ada = claimed("Ada")
+    clock.instant += age
+    publish_short(day=the_clock.today())
+    settings.RANKED_ACCOUNT_AGE_DAYS = days
+    assert ada.begin()["ranked"] is ranked
+    settings.RANKED_ACCOUNT_AGE_DAYS = ""
+    assert ada.start().body["ranked"] is ranked
+
+
+@pytest.mark.core
+def test_b2_an_unranked_attempt_of_the_day_has_no_second_either(
+    deal: DailyDeal, guests_unranked: None, settings: Settings, clock: SimulatedClock
+) -> None:
+    ada = sign_up()
+    first = ada.begin("one-pass", "D")
+    over = ada.resign(first["id"]).body
+    settings.RANKED_ACCOUNT_AGE_DAYS = ""
+    for instant in ("2026-11-30T13:00:00.000Z", "2026-12-01T01:00:00.000Z"):
+        clock.set(instant)
+        with nothing_changes():
+            again = ada.start(day="2026-11-30")
+        assert (again.status, again.body) == (200, over)
+    clock.set(SEALS_AT)
+    seal(deal)
+    practice = ada.start(day="2026-11-30")
+    assert (practice.status, practice.body["ranked"]) == (201, False)
+
+
+@pytest.mark.core
+def test_b2_unranked_play_of_the_day_goes_on_after_the_seal(
+    deal: DailyDeal, guests_unranked: None, clock: SimulatedClock
+) -> None:
+    ada = sign_up()
+    attempt = ada.begin("one-pass", "b1b2")
+    clock.set(SEALS_AT)
+    seal(deal)
+    again = ada.start(day="2026-11-30")
+    assert (again.status, again.body["id"]) == (200, attempt["id"])
+    assert ada.play(attempt, "a1")["status"] == "cleared"
+    assert ada.board(day="2026-11-30").body["total"] == 0
+    recomputation.check()
+
+
+@pytest.mark.core
+def test_b2_the_database_holds_one_attempt_of_the_day(deal: DailyDeal) -> None:
+    ada = sign_up()
+    ada.resign(ada.begin()["id"])
+    [stored] = Attempt.objects.values()
+    for change in ({"ranked": False, "status": "cleared"}, {"ranked": True}):
+        second = Attempt(**{**stored, **change})
+        second.pk = second._meta.pk.get_default()
+        with nothing_changes(), pytest.raises(IntegrityError), transaction.atomic():
+            second.save(force_insert=True)
+    ranked_practice = Attempt(**{**stored, "daily": False, "ranked": True})
+    ranked_practice.pk = ranked_practice._meta.pk.get_default()
+    with nothing_changes(), pytest.raises(IntegrityError), transaction.atomic():
+        ranked_practice.save(force_insert=True)
+
+
+def test_b2_starts_and_resignations_at_once_leave_one_attempt(
+    committed_db: Database, clock: SimulatedClock, guests_unranked: None
+) -> None:
+    """A start that has looked before another was stored and ended, stores none after it."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer at a time: there is nothing to race")
+    deal = publish_short()
+    ada = sign_up()
+    player_id = ada.player["id"]
+
+    def start_and_resign() -> None:
+        attempt, _ = attempts.start(deal=DailyDeal.objects.get(), player_id=player_id)
+        attempts.resign(attempt_id=attempt.pk, player_id=player_id)
+
+    at_once(*[start_and_resign] * 10)
+    assert Attempt.objects.filter(deal=deal).count() == 1
+
+
+@pytest.mark.core
+def test_b7_a_claim_keeps_the_attempt_and_opens_no_second(
+    deal: DailyDeal, guests_unranked: None, clock: SimulatedClock
+) -> None:
+    guest = sign_up()
+    attempt = guest.begin("one-pass", "D")
+    assert guest.post("/me/claim", {"name": "Ada", "password": PASSWORD}).status == 200
+    clock.advance(days=0, ms=5)
+    for ada in (guest, log_in("Ada")):
+        again = ada.start()
+        assert (again.status, again.body["id"], again.body["ranked"]) == (200, attempt["id"], False)
+    assert Attempt.objects.count() == 1
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("guest_plays", [[], ["D"], SHORT_LINE])
+@pytest.mark.parametrize("ada_plays", [None, [], ["D"], SHORT_LINE])
+def test_b7_a_guest_who_logs_in_elsewhere_takes_nothing_along(
+    deal: DailyDeal, guest_plays: list[str], ada_plays: list[str] | None
+) -> None:
+    """Two accounts are two players with two attempts; no request makes one of them."""
+    ada, guest = claimed("Ada"), sign_up()
+    theirs = guest.begin("one-pass", *guest_plays)
+    own = None if ada_plays is None else ada.begin("one-pass", *ada_plays)
+    again = log_in("Ada")
+    with nothing_changes():
+        assert guest.post("/me/claim", {"name": "Ada", "password": PASSWORD}).code == "name_taken"
+        listed = again.get("/me/attempts").body["items"]
+        assert [it["id"] for it in listed] == ([own["id"]] if own else [])
+        assert again.attempt(theirs["id"]).code == "not_found"
+    if own is None:
+        assert again.start().status == 201
+    recomputation.check()
