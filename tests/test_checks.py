@@ -25,6 +25,7 @@ SAFE = {
     "ON_SQLITE": True,
     "WEB_CONCURRENCY": 1,
     "THROTTLE_ADDRESS": "600/min",
+    "RANKED_ACCOUNT_AGE_DAYS": "",
 }
 
 
@@ -45,6 +46,7 @@ def found(settings: Settings, **changed: object) -> list[str]:
         {"TLS": False, "TRUSTED_PROXIES": 0, "ALLOWED_HOSTS": ["localhost", "127.0.0.2"]},
         {"HOST": "0.0.0.0"},
         {"THROTTLE_ADDRESS": ""},
+        {"RANKED_ACCOUNT_AGE_DAYS": "7"},
     ],
 )
 def test_i_safe_settings_are_let_be(settings: Settings, changed: dict[str, object]) -> None:
@@ -67,6 +69,7 @@ def test_i_safe_settings_are_let_be(settings: Settings, changed: dict[str, objec
         ({"WEB_CONCURRENCY": 2}, "E004"),
         ({"THROTTLE_ADDRESS": "600"}, "E005"),
         ({"TRUSTED_PROXIES": -1}, "E006"),
+        ({"RANKED_ACCOUNT_AGE_DAYS": "a week"}, "E007"),
         ({"TLS": False}, "W002"),
         ({"TRUSTED_PROXIES": 0}, "W003"),
     ],
