@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from uuid import UUID
 
 from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.functions import TruncDate
 
 from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove, WeekdayTarget
 from games.solver.difficulty import Difficulty
@@ -43,9 +44,24 @@ def challenges() -> list[Challenge]:
     return list(Challenge.objects.order_by("place"))
 
 
+def today() -> TruncDate:
+    """The present day of UTC, inside a query."""
+    return TruncDate(clock.Now(), tzinfo=UTC)
+
+
+def today_of(*, challenge_id: str) -> date:
+    """The present day of UTC, for a challenge that there is. Raises Refusal `not_found`."""
+    day: date | None = (
+        Challenge.objects.filter(pk=challenge_id).values_list(today(), flat=True).first()
+    )
+    if day is None:
+        raise not_found("challenge")
+    return day
+
+
 def deals() -> "QuerySet[DailyDeal]":
-    """All deals with challenge and seal, without their secrets."""
-    return DailyDeal.objects.select_related("challenge", "seal").defer(*SECRETS)
+    """All deals with challenge, seal and the size of their boards, without their secrets."""
+    return DailyDeal.objects.select_related("challenge", "seal", "tally").defer(*SECRETS)
 
 
 def deals_of(day: date) -> dict[str, DailyDeal]:
@@ -99,6 +115,11 @@ def deals_to_seal(now: datetime) -> list[int]:
     """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
     due = DailyDeal.objects.filter(seal=None, date__lte=_ended_by(now))
     return list(due.order_by("date").values_list("pk", flat=True))
+
+
+def deals_to_count() -> "QuerySet[DailyDeal]":
+    """The sealed deals whose results are not on the boards of their periods, oldest first."""
+    return deals().filter(seal__isnull=False, counted=None).order_by("date", "challenge")
 
 
 def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":

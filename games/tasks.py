@@ -19,9 +19,10 @@ MAKING = "deals-being-made"
 
 @shared_task
 def sweep() -> None:
-    """Seals the deals and ends the attempts whose play has ended."""
+    """Seals the deals and ends the attempts whose play has ended; then counts their results."""
     expired = attempts.expire_due()
     sealed = deals.seal_due()
+    deals.count_sealed()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
     counting.forget_lapsed()

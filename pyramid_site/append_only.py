@@ -19,6 +19,7 @@ TABLES = (
     "games_seal",
     "leaderboards_result",
     "leaderboards_standing",
+    "leaderboards_verdict",
 )
 
 FUNCTION = """

@@ -143,6 +143,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
+    "rebuild-boards": {
+        "task": "leaderboards.tasks.rebuild_boards",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "make-deals": {
         "task": "games.tasks.make_deals",
         "schedule": 600.0,
