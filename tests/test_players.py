@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from pytest_django import Settings
 
-from players import accounts, names
+from players import accounts, names, queries
 from players.models import Player, Token
 from pyramid_site import clock as the_clock
 from pyramid_site.refusals import Refusal
@@ -233,17 +233,17 @@ def test_e_a_token_lives_as_long_as_the_settings_say(
 
 def test_e_a_token_expires_by_the_clock_of_the_database() -> None:
     signed_in = accounts.sign_up(name="Ada")
-    assert accounts.player_of(token=signed_in.token) == signed_in.player
+    assert queries.player_of(token=signed_in.token) == signed_in.player
     assert signed_in.expires_at - the_clock.now() <= timedelta(days=the_settings.TOKEN_DAYS)
     past = the_clock.now() - timedelta(milliseconds=1)
     Token.objects.update(created_at=past - timedelta(days=1), expires_at=past)
-    assert accounts.player_of(token=signed_in.token) is None
+    assert queries.player_of(token=signed_in.token) is None
 
 
 def test_a_token_is_looked_up_in_one_query(django_assert_num_queries: Any) -> None:
     signed_in = accounts.sign_up(name="Ada")
     with django_assert_num_queries(1):
-        assert accounts.player_of(token=signed_in.token) == signed_in.player
+        assert queries.player_of(token=signed_in.token) == signed_in.player
 
 
 def test_e_logging_out_ends_this_token_alone(client: Client) -> None:

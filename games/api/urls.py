@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from games.api import attempts, deals, leaderboard, me, periods
+from games.api import attempts, deals, export, leaderboard, me, periods, players
 
 urlpatterns = [
     path("me", me.Me.as_view()),
     path("me/attempts", attempts.OwnAttempts.as_view()),
+    path("me/claim", me.Claim.as_view()),
+    path("me/export", export.Export.as_view()),
+    path("players/<path:name>", players.PlayerPage.as_view()),
     path("challenges", deals.Challenges.as_view()),
     path("deals", deals.Deals.as_view()),
     path("deals/today", deals.Today.as_view()),

@@ -46,7 +46,13 @@ def players(count: int) -> list[UUID]:
     """New players, in the order in which they break ties."""
     ids = sorted(uuid4() for _ in range(count))
     Player.objects.bulk_create(
-        Player(id=it, name=it.hex[:24], name_key=it.hex, joined_at=the_clock.now()) for it in ids
+        Player(
+            id=it,
+            name=it.hex[:24],
+            name_key=it.hex,
+            skeleton=it.hex,
+            joined_at=the_clock.now(),
+        ) for it in ids
     )
     return ids
 
