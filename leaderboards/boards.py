@@ -71,6 +71,15 @@ def placing(*, attempt_id: UUID) -> Placing | None:
     return _of_one_instant(partial(_placing, attempt_id))
 
 
+def final_placings(results: list[Result]) -> list[Placing]:
+    """The standings of results of sealed deals, which are loaded with standing, deal and tally."""
+    return [
+        Placing(rank, result.deal.tally.overall, result)
+        for result in results
+        for rank in _final_ranks([result], result.deal.tally, Board.OVERALL)
+    ]
+
+
 def page(
     *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
@@ -127,7 +136,11 @@ def _ranks(results: Page[Result], tally: Tally, board: Board, count: Count) -> l
     """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
     if tally.final_at is None:
         return ranking.ranks(results, ORDER, partial(count, tally, board))
-    found = [it.standing.on(clean=board.clean) for it in results.items]
+    return _final_ranks(results.items, tally, board)
+
+
+def _final_ranks(results: list[Result], tally: Tally, board: Board) -> list[int]:
+    found = [it.standing.on(clean=board.clean) for it in results]
     if not tally.barred:
         return found
     out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")

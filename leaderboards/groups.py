@@ -87,6 +87,11 @@ def of_player(player_id: UUID) -> "QuerySet[Group]":
     return Group.objects.filter(memberships__player=player_id)
 
 
+def memberships_of(player_id: UUID) -> "QuerySet[Membership]":
+    """When a player came into which group, oldest first."""
+    return Membership.objects.filter(player=player_id).select_related("group").order_by("pk")
+
+
 def members(group: Group) -> list[Membership]:
     """The first who joined first."""
     return list(_members(group).select_related("player").order_by("joined_at", "player"))

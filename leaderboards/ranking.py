@@ -70,19 +70,22 @@ def around(rows: "QuerySet[Row]", *, order: Keys, player: Q, limit: int) -> Page
 def snapshot() -> Iterator[None]:
     """All reads inside see the boards of one instant, or the page and its ranks might differ.
 
-    Inside another transaction they see what that one sees.
+    Inside another transaction they see what that one sees. On SQLite it is one that reads, for
+    those of the setting, IMMEDIATE, lock out all writers.
     """
     if connection.in_atomic_block:
         yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        return
+    database: Any = connection
+    database.ensure_connection()
+    if on_sqlite := database.vendor == "sqlite":
+        given, database.transaction_mode = database.transaction_mode, "DEFERRED"
+    try:
+        with transaction.atomic():
+            if not on_sqlite:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
-    else:
-        with connection.cursor() as cursor:
-            # Not Django's atomic: with the setting IMMEDIATE it would lock out the writers.
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")  # of nothing but reads
+    finally:
+        if on_sqlite:
+            database.transaction_mode = given

@@ -20,6 +20,7 @@ TABLES = (
     "leaderboards_result",
     "leaderboards_standing",
     "leaderboards_verdict",
+    "pyramid_site_outage",
 )
 
 FUNCTION = """

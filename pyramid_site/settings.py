@@ -164,6 +164,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 DEALS_AHEAD_DAYS = env.int("DEALS_AHEAD_DAYS", default=7)
+OUTAGE_SHARE = env.float("OUTAGE_SHARE", default=0.25)  # of a day; down for more, it is bridged
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=365)
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games import queries
 from games.api.deals import asked_for
 from games.api.ranked import NamedPlayerShape, Ranked, RankedQuery, named
 from games.models import DailyDeal
@@ -68,8 +69,11 @@ class Leaderboard(Ranked):
         group = self.group()
         deal = asked_for(day, challenge)
         whose = self.whose(group)
-        version = f"{deal.pk}-{deal.tally.version if hasattr(deal, 'tally') else 0}{whose}"
-        return self.answer(lambda: self._shape(deal, group), version=version, private=bool(whose))
+        return self.answer(
+            lambda: self._shape(deal, group),
+            version=f"{deal.pk}-{self.query['board']}-{queries.boards_version(deal)}{whose}",
+            private=bool(whose),
+        )
 
     def _shape(self, deal: DailyDeal, group: Group | None) -> BoardShape:
         board = boards.Board(self.query["board"])

@@ -48,12 +48,12 @@ class PeriodLeaderboard(Ranked):
         group = self.group()
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", challenge):
             raise not_found("board")
-        today = queries.today_of(challenge_id=challenge)
+        today, name_changes = queries.today_of(challenge_id=challenge)
         row = periods.find(challenge=challenge, period=period, today=today)
         whose = self.whose(group)
         return self.answer(
             lambda: self._shape(row, group),
-            version=f"{challenge}-{row.name}-{row.version}{whose}",
+            version=f"{challenge}-{row.name}-{row.version}-{name_changes}{whose}",
             private=bool(whose),
         )
 

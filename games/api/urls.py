@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import attempts, deals, export, leaderboard, me, periods, players
+from games.api import attempts, deals, export, leaderboard, me, periods, players, stats
 
 urlpatterns = [
     path("me", me.Me.as_view()),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("deals/<str:day>/<str:challenge>", deals.Deal.as_view()),
     path("deals/<str:day>/<str:challenge>/attempts", attempts.DealAttempts.as_view()),
     path("deals/<str:day>/<str:challenge>/leaderboard", leaderboard.Leaderboard.as_view()),
+    path("deals/<str:day>/<str:challenge>/stats", stats.DealStats.as_view()),
     path("leaderboards/<str:challenge>/<str:period>", periods.PeriodLeaderboard.as_view()),
     path("attempts/<str:attempt_id>", attempts.OneAttempt.as_view()),
     path("attempts/<str:attempt_id>/moves", attempts.Moves.as_view()),

@@ -13,21 +13,24 @@ def count_what_is_there(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
         apps.get_model(*name.split("."))
         for name in ("leaderboards.Result", "games.Seal", "leaderboards.Tally")
     )
-    results = Result.objects.order_by().values_list("deal")
     undo_free = models.Count("pk", filter=models.Q(undo_count=0))
-    counts = {deal: rest for deal, *rest in results.annotate(models.Count("pk"), undo_free)}
+    rows = (
+        Result.objects.order_by()
+        .values_list("deal")
+        .annotate(overall=models.Count("pk"), undo_free=undo_free)
+    )
+    counts = {deal: (overall, undo_free) for deal, overall, undo_free in rows}
     sealed_at = dict(Seal.objects.values_list("deal", "sealed_at"))
-    Tally.objects.bulk_create(
-        Tally(
+    for deal in counts.keys() | sealed_at.keys():
+        overall, undo_free = counts.get(deal, (0, 0))
+        Tally.objects.create(
             deal_id=deal,
             key=uuid4().hex,
-            version=counts.get(deal, [0])[0] + (deal in sealed_at),
-            overall=counts.get(deal, [0, 0])[0],
-            undo_free=counts.get(deal, [0, 0])[1],
+            version=overall + (deal in sealed_at),
+            overall=overall,
+            undo_free=undo_free,
             final_at=sealed_at.get(deal),
         )
-        for deal in counts.keys() | sealed_at.keys()
-    )
 
 
 class Migration(migrations.Migration):

@@ -52,7 +52,8 @@ def players(count: int) -> list[UUID]:
             name_key=it.hex,
             skeleton=it.hex,
             joined_at=the_clock.now(),
-        ) for it in ids
+        )
+        for it in ids
     )
     return ids
 

@@ -23,7 +23,12 @@ BOTH = pytest.mark.parametrize("keys", [OLDEST_FIRST, NEWEST_FIRST])
 def join(*seconds: int) -> list[UUID]:
     """Players who joined so many seconds from now; some at one instant."""
     joined = [
-        Player(name="x", name_key=uuid4().hex, joined_at=the_clock.now() + timedelta(seconds=it))
+        Player(
+            name="x",
+            name_key=uuid4().hex,
+            skeleton=uuid4().hex,
+            joined_at=the_clock.now() + timedelta(seconds=it),
+        )
         for it in seconds
     ]
     return [player.pk for player in Player.objects.bulk_create(joined)]
