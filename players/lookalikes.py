@@ -23,7 +23,8 @@ PROTOTYPES = _table()
 
 def skeleton(name: str) -> str:
     """What look-alikes have in common, in whichever case either is written; not for showing."""
-    return _prototypes(_prototypes(name).casefold())
+    # A capital I is taken for an l, and i is the same letter.
+    return _prototypes(_prototypes(name).casefold()).replace("i", "l")
 
 
 def _prototypes(text: str) -> str:

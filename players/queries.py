@@ -30,6 +30,8 @@ def player_of(*, token: str) -> Player | None:
 
 def player_named(name: str) -> Player | None:
     """The player of this name, in whichever case it is written."""
+    if "\0" in name:
+        return None  # PostgreSQL has no text with one
     return Player.objects.filter(name_key=names.key(name), gone_at=None).first()
 
 

@@ -16,6 +16,7 @@ SAMPLES = {
     "<str:group_id>": str(UUID(int=0)),
     "<str:player_id>": str(UUID(int=0)),
     "<str:period>": "week",
+    "<name:name>": "Nobody",
 }
 
 
