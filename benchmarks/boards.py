@@ -13,6 +13,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -154,17 +155,18 @@ def rebuild(deal: Any, results: int) -> None:
 def reads(deal: Any, size: int, rounds: int) -> Sequence[float]:
     """The medians of the service calls, in s, in the order of READS."""
     from django.db import connection
-    from django.db.models import Q
 
-    from leaderboards import boards
+    from leaderboards import boards, queries
     from leaderboards.boards import ORDER, Board
     from leaderboards.models import Tally
 
     key = f"board:{Tally.objects.get(pk=deal.pk).key}:overall"
     redis, asked = redis_client(), some_of(deal, size, rounds)
-    everyone = boards.queries.recorded(deal.pk, clean=False)
-    cursors = {it: ORDER.page(everyone.filter(pk=it.attempt), cursor=None, limit=1) for it in asked}
-    deep = {it: ORDER._next(page.items) for it, page in cursors.items()}
+    everyone = queries.recorded(deal.pk, clean=False)
+    deep = {
+        it: ORDER.around(partial(ORDER.beside, everyone), everyone.get(pk=it.attempt), limit=1).next
+        for it in asked
+    }
 
     def select(statement: str, *values: Any) -> None:
         with connection.cursor() as cursor:
@@ -192,7 +194,7 @@ def reads(deal: Any, size: int, rounds: int) -> Sequence[float]:
         ("rank", "ZRANK, one row by its key", bare_rank,
          lambda it: boards.placing(attempt_id=it.attempt)),
         ("around me", "ZRANK, ZRANGE, keyset", bare_around,
-         lambda it: boards.around(**on, player=Q(player=it.player))),
+         lambda it: boards.around(**on, player_id=it.player)),
         ("top page", "keyset", bare_page, lambda it: boards.page(**on, cursor=None)),
         ("deep page", "ZRANK, keyset", bare_deep_page,
          lambda it: boards.page(**on, cursor=deep[it])),
@@ -236,9 +238,8 @@ def without_redis(deal: Any) -> None:
     from leaderboards.models import Result
 
     vacuum()
-    last = boards.ORDER.preceding(
-        Result.objects.filter(deal=deal), (2**40, 0, UUID(int=0)), limit=1
-    )
+    end = (2**40, 0, UUID(int=0))
+    last = boards.ORDER.beside(Result.objects.filter(deal=deal), end, backwards=True, limit=1)
     given, settings.REDIS_URL = settings.REDIS_URL, ""
     times = []
     for _ in range(7):
@@ -280,11 +281,10 @@ def seal(deal: Any) -> None:
 
 
 def redis_client() -> Any:
+    import redis
     from django.conf import settings
 
-    from leaderboards import live
-
-    return live._client(settings.REDIS_URL)
+    return redis.Redis.from_url(settings.REDIS_URL)
 
 
 def ms(seconds: float) -> str:

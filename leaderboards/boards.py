@@ -1,6 +1,6 @@
 """Every read of a deal's boards: ranks, pages, and the window around a player."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,12 +10,13 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q, QuerySet
 
-from leaderboards import live, queries, ranking
+from leaderboards import live, queries, ranking, rows
 from leaderboards.models import Result, Tally
 from leaderboards.ranking import Counts
+from leaderboards.rows import Row, Rows
 from pyramid_site.paging import Keys, Page
+from pyramid_site.refusals import Refusal
 
 T = TypeVar("T")
 
@@ -39,7 +40,7 @@ class Entry:
     """A result with its rank on a board; equal results share a rank (1, 2, 2, 4)."""
 
     rank: int
-    result: Result
+    result: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,50 +61,69 @@ class Placing:
 
     rank: int
     of: int
-    result: Result
+    result: Row
 
 
-Count = Callable[[Tally, Board, Result], Counts]
+Count = Callable[[Tally, Board, Row], Counts]
 
 
 def placing(*, attempt_id: UUID) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
+    if not connection.in_atomic_block:
+        found = rows.placed(attempt_id)  # one statement, and so of one instant by itself
+        if found is None:
+            return None
+        with suppress(live.OvertakenError):
+            tally, result = found
+            counts = None if tally.final_at else live.counts(tally, result, clean=False)
+            if counts:
+                return Placing(counts.ahead + 1, tally.overall, result)
     return _of_one_instant(partial(_placing, attempt_id))
-
-
-def final_placings(results: list[Result]) -> list[Placing]:
-    """The standings of results of sealed deals, which are loaded with standing, deal and tally."""
-    return [
-        Placing(rank, result.deal.tally.overall, result)
-        for result in results
-        for rank in _final_ranks([result], result.deal.tally, Board.OVERALL)
-    ]
 
 
 def page(
     *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
     """A page of the board, best first. Raises Refusal `invalid_request` for an unknown cursor."""
-    read = partial(ORDER.page, cursor=cursor, limit=limit)
+
+    def read(found: Rows) -> Page[Row]:
+        return ORDER.page_of(found.beside, Result, cursor=cursor, limit=limit)
+
     return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
 
 
 def around(
-    *, deal_id: int, board: Board, player: Q, limit: int, group_id: UUID | None = None
+    *, deal_id: int, board: Board, player_id: UUID, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
-    `player` picks one player by a condition on Result fields. Raises Refusal `not_ranked`.
+    Raises Refusal `not_ranked`.
     """
-    read = partial(ranking.around, order=ORDER, player=player, limit=limit)
+
+    def read(found: Rows) -> Page[Row]:
+        row = found.of_player(player_id)
+        if row is None:
+            raise Refusal("not_ranked", ranking.NOT_RANKED)
+        return ORDER.around(found.beside, row, limit=limit)
+
     return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
 
 
+def final_standing(result: Result) -> tuple[int, int]:
+    """Rank and size of the board, of a result of a sealed deal that is on it.
+
+    It comes with its standing, and its deal with the tally.
+    """
+    tally = result.deal.tally
+    [rank] = _final_ranks([result.standing.rank], tally, Board.OVERALL)
+    return rank, tally.overall
+
+
 def _placing(attempt_id: UUID, count: Count) -> Placing | None:
-    result = queries.qualified().select_related("standing").filter(pk=attempt_id).first()
-    if result is None:
+    found = rows.placed(attempt_id)
+    if found is None:
         return None
-    tally = _tally(result.deal_id)
+    tally, result = found
     [rank] = _ranks(Page([result], None, previous="perhaps"), tally, Board.OVERALL, count)
     return Placing(rank, tally.overall, result)
 
@@ -112,15 +132,15 @@ def _excerpt(
     deal_id: int,
     board: Board,
     group_id: UUID | None,
-    read: "Callable[[QuerySet[Result]], Page[Result]]",
+    read: Callable[[Rows], Page[Row]],
     count: Count,
 ) -> Excerpt:
-    tally = _tally(deal_id)
-    rows = queries.on_board(deal_id, clean=board.clean, group_id=group_id)
-    results = read(rows.select_related("player", "standing"))
+    tally = rows.tally_of(deal_id)
+    results = read(Rows(tally, board.clean, group_id))
     if group_id is not None:
-        total = rows.count()
-        ranks = ranking.ranks(results, ORDER, partial(ranking.counts, rows, ORDER))
+        theirs = queries.on_board(deal_id, clean=board.clean, group_id=group_id)
+        total = theirs.count()
+        ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
     else:
         total = tally.undo_free if board.clean else tally.overall
         ranks = _ranks(results, tally, board, count)
@@ -128,24 +148,20 @@ def _excerpt(
     return Excerpt(Page(entries, results.next, results.previous), total, tally.final_at)
 
 
-def _tally(deal_id: int) -> Tally:
-    return Tally.objects.filter(pk=deal_id).first() or Tally(deal_id=deal_id)
-
-
-def _ranks(results: Page[Result], tally: Tally, board: Board, count: Count) -> list[int]:
+def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list[int]:
     """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
     if tally.final_at is None:
         return ranking.ranks(results, ORDER, partial(count, tally, board))
-    return _final_ranks(results.items, tally, board)
+    written = (row.clean_rank if board.clean else row.rank for row in results.items)
+    return _final_ranks((rank for rank in written if rank is not None), tally, board)
 
 
-def _final_ranks(results: list[Result], tally: Tally, board: Board) -> list[int]:
-    found = [it.standing.on(clean=board.clean) for it in results]
+def _final_ranks(written: Iterable[int], tally: Tally, board: Board) -> list[int]:
     if not tally.barred:
-        return found
+        return list(written)
     out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
     barred = [it.standing.on(clean=board.clean) for it in out]
-    return [rank - sum(other < rank for other in barred) for rank in found]
+    return [rank - sum(other < rank for other in barred) for rank in written]
 
 
 def _of_one_instant(read: Callable[[Count], T]) -> T:
@@ -161,13 +177,13 @@ def _of_one_instant(read: Callable[[Count], T]) -> T:
         return read(_count_in_sql)
 
 
-def _count_in_set(tally: Tally, board: Board, result: Result) -> Counts:
+def _count_in_set(tally: Tally, board: Board, result: Row) -> Counts:
     """By the sorted set; where none can say, by the database."""
     found = live.counts(tally, result, clean=board.clean)
     return found or _count_in_sql(tally, board, result)
 
 
-def _count_in_sql(tally: Tally, board: Board, result: Result) -> Counts:
+def _count_in_sql(tally: Tally, board: Board, result: Row) -> Counts:
     """All that stand before a result, which an index tells alone, less the disqualified."""
     everyone = queries.recorded(tally.pk, clean=board.clean)
     found = ranking.counts(everyone, ORDER, result)

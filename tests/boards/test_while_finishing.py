@@ -7,7 +7,6 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
-from django.db.models import Q
 
 from games.models import DailyDeal
 from leaderboards import boards
@@ -36,9 +35,7 @@ def test_f3_each_answer_is_of_one_instant(played: DailyDeal) -> None:
         found = []
         while not over.is_set():
             found.append(
-                boards.around(
-                    deal_id=played.pk, board=Board.OVERALL, player=Q(player=player), limit=5
-                )
+                boards.around(deal_id=played.pk, board=Board.OVERALL, player_id=player, limit=5)
             )
         return found
 
