@@ -13,6 +13,7 @@ from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
+from pyramid_site.uuids import stored
 
 BATCH = 500  # attempts expired in one transaction
 
@@ -163,7 +164,7 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
-    key = queries.stored(attempt.pk)
+    key = stored(attempt.pk)
     times = (attempt.elapsed_ms, attempt.clock_stepped)
     with connection.cursor() as cursor:
         cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from pyramid_site.api.throttles import client_address
-from pyramid_site.models import Heartbeat
+from pyramid_site.models import Heartbeat, Outage
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
     ModelAdmin = admin.ModelAdmin[Any]
@@ -70,3 +70,10 @@ class ReadOnlyAdmin(ModelAdmin):
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("task", "beat_at")
     ordering = ("task",)
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnlyAdmin):
+    list_display = ("began_at", "ended_at")
+    fields = list_display
+    ordering = ("-id",)

@@ -2,9 +2,10 @@
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -17,6 +18,9 @@ from pyramid_site.refusals import Refusal
 
 Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
+
+Read = Callable[[Sequence[Any] | None, bool, int], list[Item]]
+"""Reads rows of a list as `Keys.beside` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +44,35 @@ class Keys:
 
         Raises Refusal `invalid_request` for a cursor that this list did not give out.
         """
-        if cursor is None:
-            after = self.following(rows, limit=limit + 1)
-            return self.window([], after, limit=limit)
-        backwards, values = self._decode(rows.model, cursor)
-        if backwards:
-            before = self.preceding(rows, values, limit=limit + 1)
-            items = before[-limit:]
-            return Page(
-                items, self._next(items), self._previous(items if len(before) > limit else [])
-            )
-        after = self.following(rows, values, limit=limit + 1)
-        items = after[:limit]
-        return Page(items, self._next(items if len(after) > limit else []), self._previous(items))
+        return self.page_of(partial(self.beside, rows), rows.model, cursor=cursor, limit=limit)
 
-    def window(self, before: list[Row], after: list[Row], *, limit: int) -> Page[Row]:
-        """A page cut from its neighbourhood: `after` starts with the row that must be in it."""
-        wanted = max(limit // 2, limit - len(after))
-        kept = before[len(before) - min(wanted, len(before), limit - 1) :]
+    def page_of(
+        self, read: Read[Item], model: type[Model], *, cursor: str | None, limit: int
+    ) -> Page[Item]:
+        """The same of rows that `read` reads, whose columns are those of the model."""
+        backwards, values = (False, None) if cursor is None else self._decode(model, cursor)
+        found = read(values, backwards, limit + 1)
+        if backwards:
+            items = found[-limit:]
+            return Page(
+                items, self._next(items), self._previous(items if len(found) > limit else [])
+            )
+        items = found[:limit]
+        return Page(
+            items,
+            self._next(items if len(found) > limit else []),
+            None if cursor is None else self._previous(items),
+        )
+
+    def around(self, read: Read[Item], row: Item, *, limit: int) -> Page[Item]:
+        """The page with a row as near its middle as the ends of the list allow."""
+        keys, half = self.of(row), limit // 2
+        before = read(keys, True, half + 1)
+        after = [row, *read(keys, False, limit - min(len(before), half))]
+        wanted = max(half, limit - len(after))
+        if len(before) > half and wanted > half:  # there are too few behind it
+            before = read(keys, True, wanted + 1)
+        kept = before[max(0, len(before) - wanted) :]
         items = (kept + after)[:limit]
         return Page(
             items,
@@ -65,35 +80,29 @@ class Keys:
             self._previous(items if len(before) > len(kept) else []),
         )
 
-    def following(
-        self, rows: QuerySet[Row], values: Sequence[Any] | None = None, *, limit: int
+    def beside(
+        self, rows: QuerySet[Row], values: Sequence[Any] | None, backwards: bool, limit: int
     ) -> list[Row]:
-        """Up to `limit` rows behind these values of the columns, in the list's order."""
+        """Up to `limit` rows right behind these values of the columns, or right before them.
+
+        In the list's order. Behind no values is the beginning of the list.
+        """
         if values is not None:
-            rows = rows.filter(self._beyond(values, backwards=False))
-        return list(rows.order_by(*self._order(backwards=False))[:limit])
+            lookup = TupleLessThan if self.descending != backwards else TupleGreaterThan
+            columns = Tuple(*(F(column) for column in self.columns))
+            rows = rows.filter(lookup(columns, list(values)))
+        sign = "-" if self.descending != backwards else ""
+        found = list(rows.order_by(*(sign + column for column in self.columns))[:limit])
+        return found[::-1] if backwards else found
 
-    def preceding(self, rows: QuerySet[Row], values: Sequence[Any], *, limit: int) -> list[Row]:
-        """Up to `limit` rows right before these values of the columns, in the list's order."""
-        rows = rows.filter(self._beyond(values, backwards=True))
-        return list(rows.order_by(*self._order(backwards=True))[:limit])[::-1]
-
-    def of(self, row: Model) -> tuple[Any, ...]:
+    def of(self, row: Any) -> tuple[Any, ...]:
         """The row's values of the columns."""
         return tuple(getattr(row, column) for column in self.columns)
 
-    def _order(self, *, backwards: bool) -> list[str]:
-        sign = "-" if self.descending != backwards else ""
-        return [sign + column for column in self.columns]
-
-    def _beyond(self, values: Sequence[Any], *, backwards: bool) -> Any:
-        lookup = TupleLessThan if self.descending != backwards else TupleGreaterThan
-        return lookup(Tuple(*(F(column) for column in self.columns)), list(values))
-
-    def _next(self, items: Sequence[Model]) -> str | None:
+    def _next(self, items: Sequence[Any]) -> str | None:
         return self._encode("a", self.of(items[-1])) if items else None
 
-    def _previous(self, items: Sequence[Model]) -> str | None:
+    def _previous(self, items: Sequence[Any]) -> str | None:
         return self._encode("b", self.of(items[0])) if items else None
 
     def _encode(self, direction: str, values: Sequence[Any]) -> str:

@@ -79,28 +79,27 @@ def committed_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
     A thread closes its connection at its end. Emptying the tables between tests, as Django does
     it, is no way here: the append-only ones refuse.
     """
-    with copied_database(django_db_blocker) as copy:
+    with django_db_blocker.unblock(), copied_database() as copy:
         yield copy
 
 
 @contextmanager
-def copied_database(blocker: DjangoDbBlocker) -> Iterator[Database]:
-    """A copy of the migrated database, which all that is done inside is done in."""
-    suffix = uuid4().hex
-    with blocker.unblock():
-        assert not connection.in_atomic_block, "take either db or committed_db"
-        template = connection.settings_dict["NAME"]
-        leave(template)
-        connection.creation.clone_test_db(suffix, verbosity=0)
-        clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
-        connection.settings_dict["NAME"] = clone
-        forget_deals()
-        try:
-            yield Database(clone)
-        finally:
-            leave(clone)
-            connection.settings_dict["NAME"] = template
-            connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
+def copied_database() -> Iterator[Database]:
+    """A copy of the database that is used, in its place."""
+    suffix = uuid4().hex[:12]  # of a copy of a copy, too, the name has less than 63 characters
+    assert not connection.in_atomic_block, "take either db or committed_db"
+    template = connection.settings_dict["NAME"]
+    leave(template)
+    connection.creation.clone_test_db(suffix, verbosity=0)
+    clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
+    connection.settings_dict["NAME"] = clone
+    forget_deals()
+    try:
+        yield Database(clone)
+    finally:
+        leave(clone)
+        connection.settings_dict["NAME"] = template
+        connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
 
 
 def forget_deals() -> None:

@@ -21,7 +21,7 @@ def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterat
 
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no server that could be killed, and one writer at a time")
-    with copied_database(django_db_blocker) as database:
+    with django_db_blocker.unblock(), copied_database() as database:
         publish_today()
         with web(database.url, application="tests.attacks.mortal") as server:
             yield server

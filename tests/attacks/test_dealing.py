@@ -35,7 +35,7 @@ def test_a1_two_fresh_servers_deal_differently_on_the_same_day(
 ) -> None:
     dealt = []
     for _ in range(2):
-        with copied_database(django_db_blocker):
+        with django_db_blocker.unblock(), copied_database():
             making.make(day=DAY, challenge=Challenge.objects.get(pk="double"))
             dealt.append(DailyDeal.objects.get())
     one, other = dealt

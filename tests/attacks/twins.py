@@ -34,7 +34,8 @@ def world(
     """
     random = Random(2026)
     with (
-        copied_database(blocker),
+        blocker.unblock(),
+        copied_database(),
         pytest.MonkeyPatch.context() as patch,
         time_machine.travel("2026-11-30T12:00:00Z", tick=False),
     ):
