@@ -7,7 +7,7 @@ from games import engine
 from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import boards
 from leaderboards.boards import Board
-from leaderboards.models import Result, Standing
+from leaderboards.models import Standing
 
 Acknowledged = Mapping[Any, Sequence[tuple[int, str]]]
 """The moves that players were told are logged: by attempt, each with the ply it was sent with."""
@@ -73,14 +73,9 @@ def walk(deal: DailyDeal, board: Board) -> Iterator[tuple[Any, ...]]:
     """The rows of a board as the server tells them, all pages."""
     cursor = None
     while True:
-        page = boards.page(
-            deal_id=deal.pk, board=board, final=deal.sealed, cursor=cursor, limit=100
-        )
+        page = boards.page(deal_id=deal.pk, board=board, cursor=cursor, limit=100).page
         for entry in page.items:
-            yield (entry.rank, *told(entry.result))
+            row = entry.result
+            yield entry.rank, row.ranked_ms, row.undo_count, row.player_id, row.attempt_id
         if (cursor := page.next) is None:
             return
-
-
-def told(result: Result) -> tuple[Any, ...]:
-    return result.ranked_ms, result.undo_count, result.player_id, result.attempt_id
