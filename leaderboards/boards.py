@@ -1,12 +1,11 @@
 """Every read of a deal's boards: ranks, pages, and the window around a player."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
 from uuid import UUID
 
 from django.db import connection
@@ -18,10 +17,7 @@ from leaderboards.rows import Row, Rows
 from pyramid_site.paging import Keys, Page
 from pyramid_site.refusals import Refusal
 
-T = TypeVar("T")
-
 ORDER = Keys(("ranked_ms", "undo_count", "player_id"))
-TRIES = 3  # of a set that has gone on between the database's answer and its own
 
 
 class Board(StrEnum):
@@ -65,31 +61,38 @@ class Placing:
 
 
 Count = Callable[[Tally, Board, Row], Counts]
+Read = Callable[[bool], tuple[Tally | None, Page[Row]]]
+"""Reads a page by one statement, with the tally of the same instant; True leaves out the judged."""
+
+
+class _UncountedError(Exception):
+    """No sorted set can count."""
 
 
 def placing(*, attempt_id: UUID) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
     if not connection.in_atomic_block:
-        found = rows.placed(attempt_id)  # one statement, and so of one instant by itself
-        if found is None:
-            return None
-        with suppress(live.OvertakenError):
-            tally, result = found
-            counts = None if tally.final_at else live.counts(tally, result, clean=False)
-            if counts:
-                return Placing(counts.ahead + 1, tally.overall, result)
-    return _of_one_instant(partial(_placing, attempt_id))
+        with suppress(_UncountedError):
+            return _placing(attempt_id, _count_in_set)
+    count = _counting()
+    with ranking.snapshot():
+        return _placing(attempt_id, count)
 
 
 def page(
     *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
     """A page of the board, best first. Raises Refusal `invalid_request` for an unknown cursor."""
+    place = ORDER.place(Result, cursor)
+    backwards, values = (place.backwards, place.values) if place else (False, None)
+    sides = {"before": limit + 1, "after": 0} if backwards else {"before": 0, "after": limit + 1}
+    on_board = Rows(deal_id, board.clean, group_id)
 
-    def read(found: Rows) -> Page[Row]:
-        return ORDER.page_of(found.beside, Result, cursor=cursor, limit=limit)
+    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.beside(values, **sides, judged=judged)
+        return found.tally, ORDER.cut(found.before or found.after, place, limit=limit)
 
-    return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
+    return _excerpt(on_board, board, read)
 
 
 def around(
@@ -99,14 +102,18 @@ def around(
 
     Raises Refusal `not_ranked`.
     """
+    half = limit // 2
+    on_board = Rows(deal_id, board.clean, group_id)
 
-    def read(found: Rows) -> Page[Row]:
-        row = found.of_player(player_id)
-        if row is None:
+    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.around(player_id, before=half + 1, after=limit + 1, judged=judged)
+        if len(found.before) > half and len(found.after) < limit - half:  # near the end
+            found = on_board.around(player_id, before=limit, after=limit + 1, judged=judged)
+        if not found.after or found.after[0].player_id != player_id:
             raise Refusal("not_ranked", ranking.NOT_RANKED)
-        return ORDER.around(found.beside, row, limit=limit)
+        return found.tally, ORDER.window(found.before, found.after, limit=limit)
 
-    return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
+    return _excerpt(on_board, board, read)
 
 
 def final_standing(result: Result) -> tuple[int, int]:
@@ -124,28 +131,39 @@ def _placing(attempt_id: UUID, count: Count) -> Placing | None:
     if found is None:
         return None
     tally, result = found
-    [rank] = _ranks(Page([result], None, previous="perhaps"), tally, Board.OVERALL, count)
+    page = Page([result], None, previous="there may be one")
+    [rank] = _ranks(page, tally, Board.OVERALL, count)
     return Placing(rank, tally.overall, result)
 
 
-def _excerpt(
-    deal_id: int,
-    board: Board,
-    group_id: UUID | None,
-    read: Callable[[Rows], Page[Row]],
-    count: Count,
-) -> Excerpt:
-    tally = rows.tally_of(deal_id)
-    results = read(Rows(tally, board.clean, group_id))
-    if group_id is not None:
-        theirs = queries.on_board(deal_id, clean=board.clean, group_id=group_id)
-        total = theirs.count()
-        ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
-    else:
-        total = tally.undo_free if board.clean else tally.overall
-        ranks = _ranks(results, tally, board, count)
+def _excerpt(on_board: Rows, board: Board, read: Read) -> Excerpt:
+    """A page with its ranks: by one statement and a sorted set; else by more, in a snapshot."""
+    if on_board.group_id is None and not connection.in_atomic_block:
+        tally, results = read(False)
+        if tally is not None and not tally.barred:
+            with suppress(_UncountedError):
+                ranks = _ranks(results, tally, board, _count_in_set)
+                return _shown(results, ranks, _size(tally, board), tally)
+    count = _counting()
+    with ranking.snapshot():
+        tally = rows.tally_of(on_board.deal_id)
+        _, results = read(tally.barred > 0)
+        if on_board.group_id is None:
+            ranks, size = _ranks(results, tally, board, count), _size(tally, board)
+        else:
+            theirs = queries.on_board(tally.pk, clean=board.clean, group_id=on_board.group_id)
+            ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
+            size = theirs.count()
+        return _shown(results, ranks, size, tally)
+
+
+def _shown(results: Page[Row], ranks: list[int], size: int, tally: Tally) -> Excerpt:
     entries = [Entry(rank, result) for rank, result in zip(ranks, results.items, strict=True)]
-    return Excerpt(Page(entries, results.next, results.previous), total, tally.final_at)
+    return Excerpt(Page(entries, results.next, results.previous), size, tally.final_at)
+
+
+def _size(tally: Tally, board: Board) -> int:
+    return tally.undo_free if board.clean else tally.overall
 
 
 def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list[int]:
@@ -153,34 +171,44 @@ def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list
     if tally.final_at is None:
         return ranking.ranks(results, ORDER, partial(count, tally, board))
     written = (row.clean_rank if board.clean else row.rank for row in results.items)
-    return _final_ranks((rank for rank in written if rank is not None), tally, board)
+    known = [rank for rank in written if rank is not None]
+    if tally.barred and count is _count_in_set:
+        raise _UncountedError
+    return _final_ranks(known, tally, board)
 
 
-def _final_ranks(written: Iterable[int], tally: Tally, board: Board) -> list[int]:
+def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
     if not tally.barred:
-        return list(written)
+        return written
     out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
     barred = [it.standing.on(clean=board.clean) for it in out]
     return [rank - sum(other < rank for other in barred) for rank in written]
 
 
-def _of_one_instant(read: Callable[[Count], T]) -> T:
-    """What `read` finds with all its questions put to one state of the database.
+def _counting() -> Count:
+    """How live ranks are counted in the snapshot that comes.
 
     Inside a transaction no set is asked: what is not committed must not get into one.
     """
-    if not connection.in_atomic_block:
-        for _ in range(TRIES):
-            with suppress(live.OvertakenError), ranking.snapshot():
-                return read(_count_in_set)
-    with ranking.snapshot():
-        return read(_count_in_sql)
+    return _count_in_sql if connection.in_atomic_block else _count
+
+
+def _count(tally: Tally, board: Board, result: Row) -> Counts:
+    try:
+        return _count_in_set(tally, board, result)
+    except _UncountedError:
+        return _count_in_sql(tally, board, result)
 
 
 def _count_in_set(tally: Tally, board: Board, result: Row) -> Counts:
-    """By the sorted set; where none can say, by the database."""
-    found = live.counts(tally, result, clean=board.clean)
-    return found or _count_in_sql(tally, board, result)
+    """By a sorted set of the tally's version. Raises _UncountedError."""
+    try:
+        found = live.counts(tally, result, clean=board.clean)
+    except live.OvertakenError as error:
+        raise _UncountedError from error
+    if found is None:
+        raise _UncountedError
+    return found
 
 
 def _count_in_sql(tally: Tally, board: Board, result: Row) -> Counts:

@@ -130,7 +130,7 @@ def around(
         score = scores.filter(player=player_id).first()
         if score is None:
             raise Refusal("not_ranked", ranking.NOT_RANKED)
-        return ORDER.around(partial(ORDER.beside, scores), score, limit=limit)
+        return ORDER.around(scores, score, limit=limit)
 
     return _excerpt(challenge, name, group_id, read)
 

@@ -2,10 +2,9 @@
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -19,9 +18,6 @@ from pyramid_site.refusals import Refusal
 Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
 
-Read = Callable[[Sequence[Any] | None, bool, int], list[Item]]
-"""Reads rows of a list as `Keys.beside` does."""
-
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
@@ -30,6 +26,14 @@ class Page(Generic[Item]):
     items: list[Item]
     next: str | None
     previous: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Right behind these values of the columns, or right before them."""
+
+    backwards: bool
+    values: Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +48,18 @@ class Keys:
 
         Raises Refusal `invalid_request` for a cursor that this list did not give out.
         """
-        return self.page_of(partial(self.beside, rows), rows.model, cursor=cursor, limit=limit)
+        place = self.place(rows.model, cursor)
+        return self.cut(self._beside(rows, place, limit + 1), place, limit=limit)
 
-    def page_of(
-        self, read: Read[Item], model: type[Model], *, cursor: str | None, limit: int
-    ) -> Page[Item]:
-        """The same of rows that `read` reads, whose columns are those of the model."""
-        backwards, values = (False, None) if cursor is None else self._decode(model, cursor)
-        found = read(values, backwards, limit + 1)
-        if backwards:
+    def around(self, rows: QuerySet[Row], row: Row, *, limit: int) -> Page[Row]:
+        """The page with a row as near its middle as the ends of the list allow."""
+        before = self._beside(rows, Place(backwards=True, values=self.of(row)), limit)
+        after = self._beside(rows, Place(backwards=False, values=self.of(row)), limit)
+        return self.window(before, [row, *after], limit=limit)
+
+    def cut(self, found: list[Item], place: Place | None, *, limit: int) -> Page[Item]:
+        """The page at a place, of the rows right there: one more than `limit`, if there are."""
+        if place is not None and place.backwards:
             items = found[-limit:]
             return Page(
                 items, self._next(items), self._previous(items if len(found) > limit else [])
@@ -61,18 +68,13 @@ class Keys:
         return Page(
             items,
             self._next(items if len(found) > limit else []),
-            None if cursor is None else self._previous(items),
+            None if place is None else self._previous(items),
         )
 
-    def around(self, read: Read[Item], row: Item, *, limit: int) -> Page[Item]:
-        """The page with a row as near its middle as the ends of the list allow."""
-        keys, half = self.of(row), limit // 2
-        before = read(keys, True, half + 1)
-        after = [row, *read(keys, False, limit - min(len(before), half))]
-        wanted = max(half, limit - len(after))
-        if len(before) > half and wanted > half:  # there are too few behind it
-            before = read(keys, True, wanted + 1)
-        kept = before[max(0, len(before) - wanted) :]
+    def window(self, before: list[Item], after: list[Item], *, limit: int) -> Page[Item]:
+        """A page cut from its neighbourhood: `after` starts with the row that must be in it."""
+        wanted = max(limit // 2, limit - len(after))
+        kept = before[len(before) - min(wanted, len(before), limit - 1) :]
         items = (kept + after)[:limit]
         return Page(
             items,
@@ -80,17 +82,20 @@ class Keys:
             self._previous(items if len(before) > len(kept) else []),
         )
 
-    def beside(
-        self, rows: QuerySet[Row], values: Sequence[Any] | None, backwards: bool, limit: int
-    ) -> list[Row]:
-        """Up to `limit` rows right behind these values of the columns, or right before them.
+    def place(self, model: type[Model], cursor: str | None) -> Place | None:
+        """The place that a cursor of rows of this model marks; None is the beginning.
 
-        In the list's order. Behind no values is the beginning of the list.
+        Raises Refusal `invalid_request` for a cursor that this list did not give out.
         """
-        if values is not None:
+        return None if cursor is None else self._decode(model, cursor)
+
+    def _beside(self, rows: QuerySet[Row], place: Place | None, limit: int) -> list[Row]:
+        """Up to `limit` rows right behind a place, or before it, in the list's order."""
+        backwards = place is not None and place.backwards
+        if place is not None:
             lookup = TupleLessThan if self.descending != backwards else TupleGreaterThan
             columns = Tuple(*(F(column) for column in self.columns))
-            rows = rows.filter(lookup(columns, list(values)))
+            rows = rows.filter(lookup(columns, list(place.values)))
         sign = "-" if self.descending != backwards else ""
         found = list(rows.order_by(*(sign + column for column in self.columns))[:limit])
         return found[::-1] if backwards else found
@@ -109,7 +114,7 @@ class Keys:
         text = json.dumps([direction, *values], cls=DjangoJSONEncoder)
         return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
-    def _decode(self, model: type[Model], cursor: str) -> tuple[bool, list[Any]]:
+    def _decode(self, model: type[Model], cursor: str) -> Place:
         unknown = Refusal("invalid_request", "The cursor is not one of this list.")
         try:
             padded = cursor + "=" * (-len(cursor) % 4)
@@ -125,7 +130,7 @@ class Keys:
             raise unknown
         if any(isinstance(value, datetime) and value.tzinfo is not UTC for value in cleaned):
             raise unknown
-        return backwards, cleaned
+        return Place(backwards, cleaned)
 
 
 def _field(model: type[Model], column: str) -> "Field[Any, Any]":
