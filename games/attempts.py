@@ -42,11 +42,13 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
     """The player's attempt at the deal, and whether it is new. The clock runs from here.
 
     On the deal's day there is one for ever; at a sealed deal any number of practice attempts,
-    one open at a time. Raises Refusal `deal_closed` in between, for who has none.
+    one open at a time. Raises Refusal `deal_closed` in between and on a void day, for who has none.
     """
     attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
     if attempt is not None:
         return attempt, False
+    if deal.void:
+        raise Refusal("deal_closed", f"This day was voided: {deal.voiding.reason}")
     now = clock.now()
     if not deal.sealed and not deal.opens_at <= now < deal.closes_at:
         raise Refusal("deal_closed", "The day of this deal is over. Play the deal of today.")

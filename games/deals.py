@@ -1,11 +1,11 @@
-"""Finding a deal that players may know of, and sealing it."""
+"""Finding a deal that players may know of, sealing it, voiding its day, pausing a challenge."""
 
 from datetime import date
 
 from django.db import transaction
 
 from games import attempts, queries
-from games.models import AttemptStatus, Challenge, DailyDeal, Seal
+from games.models import AttemptStatus, Challenge, DailyDeal, Seal, Voiding
 from leaderboards import standings
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal, not_found
@@ -22,9 +22,10 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
     if wanted is None or wanted > today:
         raise not_found("deal")
     deal = queries.deals().filter(date=wanted, challenge=challenge_id).first()
-    if deal is not None:
+    if deal is not None and (deal.sealed or not deal.challenge.paused_on(wanted)):
         return deal
-    if wanted < today or not Challenge.objects.filter(pk=challenge_id).exists():
+    challenge = Challenge.objects.filter(pk=challenge_id).first()
+    if wanted < today or challenge is None or challenge.paused_on(wanted):
         raise not_found("deal")
     raise Refusal(
         "deal_being_made", "Today's deal is being made. Ask again in a moment.", retry_after=5
@@ -52,7 +53,8 @@ def seal(*, deal_id: int) -> bool:
     now = clock.now()
     if now < deal.seals_at or Seal.objects.filter(deal=deal).exists():
         return False
-    standings.finalize(deal_id=deal.pk)
+    if not Voiding.objects.filter(deal=deal).exists():
+        standings.finalize(deal_id=deal.pk)
     ranked = deal.attempts.filter(ranked=True)
     Seal.objects.create(
         deal=deal,
@@ -61,6 +63,46 @@ def seal(*, deal_id: int) -> bool:
         cleared=ranked.filter(status=AttemptStatus.CLEARED).count(),
     )
     return True
+
+
+@transaction.atomic
+def void(*, deal_id: int, reason: str) -> None:
+    """Takes a faulty deal's day out of the ranks, for good; the reason is public.
+
+    No more attempts begin; those begun may go on, unranked. Raises Refusal `not_found`,
+    `deal_not_open` for a day that has not begun, `deal_void`.
+    """
+    queries.lock_deal_to_seal(deal_id)
+    deal = queries.deals().filter(pk=deal_id).first()
+    if deal is None:
+        raise not_found("deal")
+    now = clock.now()
+    if now < deal.opens_at:
+        raise Refusal("deal_not_open", "Its day has not begun: have it made anew instead.")
+    if deal.void:
+        raise Refusal("deal_void", "This day is void already.")
+    Voiding.objects.create(deal=deal, voided_at=now, reason=reason)
+
+
+@transaction.atomic
+def pause(*, challenge_id: str, first_day: date) -> None:
+    """Takes a challenge off the offer from a day on that has not begun.
+
+    Raises Refusal `not_found`, `deal_closed` for today and before.
+    """
+    challenge = queries.lock_challenge(challenge_id)
+    if first_day <= clock.today():
+        raise Refusal("deal_closed", "That day has begun: it can be paused from tomorrow on.")
+    challenge.paused_from = first_day
+    challenge.save(update_fields=["paused_from"])
+
+
+@transaction.atomic
+def resume(*, challenge_id: str) -> None:
+    """Puts a challenge on offer again. Raises Refusal `not_found`."""
+    challenge = queries.lock_challenge(challenge_id)
+    challenge.paused_from = None
+    challenge.save(update_fields=["paused_from"])
 
 
 def _day(text: str) -> date | None:

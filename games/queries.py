@@ -17,6 +17,7 @@ from games.models import (
     AttemptStatus,
     Challenge,
     DailyDeal,
+    DealOrder,
     LoggedMove,
     WeekdayTarget,
 )
@@ -47,19 +48,25 @@ class ChallengeStats:
     best_ms: int | None
 
 
-def challenges() -> list[Challenge]:
-    """Those on offer, in the order of their lists."""
-    return list(Challenge.objects.order_by("place"))
+def challenges(day: date) -> list[Challenge]:
+    """Those on offer on a day, in the order of their lists."""
+    return [it for it in Challenge.objects.order_by("place") if not it.paused_on(day)]
 
 
 def deals() -> "QuerySet[DailyDeal]":
-    """All deals with challenge and seal, without their secrets."""
-    return DailyDeal.objects.select_related("challenge", "seal").defer(*SECRETS)
+    """All deals that stand, with challenge, seal and voiding, without their secrets."""
+    found = DailyDeal.objects.filter(replacement=None)
+    return found.select_related("challenge", "seal", "voiding").defer(*SECRETS)
 
 
 def deals_of(day: date) -> dict[str, DailyDeal]:
     """The deals of a day by challenge id."""
     return {deal.challenge_id: deal for deal in deals().filter(date=day)}
+
+
+def deals_between(first: date, last: date) -> "QuerySet[DailyDeal]":
+    """The deals of a span of days, both ends included."""
+    return deals().filter(date__range=(first, last))
 
 
 def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
@@ -76,7 +83,17 @@ def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
     days = list(days)
     made = set(DailyDeal.objects.filter(date__in=days).values_list("date", "challenge_id"))
     offered = Challenge.objects.order_by("-passes", "-place")
-    return [(day, it) for day in days for it in offered if (day, it.pk) not in made]
+    return [
+        (day, it)
+        for day in days
+        for it in offered
+        if (day, it.pk) not in made and not it.paused_on(day)
+    ]
+
+
+def open_orders() -> "QuerySet[DealOrder]":
+    """What operators ordered and the worker has not seen to, the nearest day's first."""
+    return DealOrder.objects.select_related("challenge").filter(settled_at=None).order_by("date")
 
 
 def target_difficulty(*, challenge: Challenge, day: date) -> Difficulty:
@@ -106,7 +123,7 @@ def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
 
 def deals_to_seal(now: datetime) -> list[int]:
     """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
-    due = DailyDeal.objects.filter(seal=None, date__lte=_ended_by(now))
+    due = DailyDeal.objects.filter(seal=None, replacement=None, date__lte=_ended_by(now))
     return list(due.order_by("date").values_list("pk", flat=True))
 
 
@@ -126,7 +143,7 @@ def _open_ranked_attempts() -> "QuerySet[Attempt]":
 
 def attempts() -> "QuerySet[Attempt]":
     """All attempts with deal and seal, without the deals' secrets."""
-    return Attempt.objects.select_related("deal__seal").defer(
+    return Attempt.objects.select_related("deal__seal", "deal__voiding").defer(
         *(f"deal__{secret}" for secret in SECRETS)
     )
 
@@ -174,7 +191,7 @@ def streak(player_id: UUID) -> int:
     A day that can still be played, or finished in its hours of grace, does not break it.
     """
     now = clock.now()
-    cleared = Attempt.objects.filter(player_id=player_id, ranked=True, status=AttemptStatus.CLEARED)
+    cleared = _counted(player_id).filter(status=AttemptStatus.CLEARED)
     days = set(cleared.values_list("deal__date", flat=True).distinct())
     day, length = now.date(), 0
     while day in days or day > _ended_by(now):
@@ -187,7 +204,7 @@ def stats_of(player_id: UUID) -> list[ChallengeStats]:
     """By challenge, those never played left out."""
     cleared = Q(status=AttemptStatus.CLEARED)
     rows = (
-        Attempt.objects.filter(player_id=player_id, ranked=True)
+        _counted(player_id)
         .order_by("deal__challenge__place")
         .values_list("deal__challenge")
         .annotate(
@@ -198,6 +215,11 @@ def stats_of(player_id: UUID) -> list[ChallengeStats]:
         )
     )
     return [ChallengeStats(*row) for row in rows]
+
+
+def _counted(player_id: UUID) -> "QuerySet[Attempt]":
+    """The player's ranked attempts, those of void days left out."""
+    return Attempt.objects.filter(player_id=player_id, ranked=True, deal__voiding=None)
 
 
 def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetime]:
@@ -238,6 +260,26 @@ def lock_deal_against_sealing(deal_id: int) -> None:
     if connection.vendor == "postgresql":  # the ORM has no FOR SHARE; SQLite has one writer anyway
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM games_dailydeal WHERE id = %s FOR SHARE", [deal_id])
+
+
+def lock_challenge(challenge_id: str) -> Challenge:
+    """A challenge that nobody else changes. Raises Refusal `not_found`."""
+    found = Challenge.objects.select_for_update().filter(pk=challenge_id).first()
+    if found is None:
+        raise not_found("challenge")
+    return found
+
+
+def lock_open_order(order_id: int) -> bool:
+    """Whether the order is still open, and then nobody else's until the transaction ends."""
+    found = open_orders().select_for_update(of=("self",)).filter(pk=order_id)
+    return found.first() is not None
+
+
+def lock_deal_of(*, day: date, challenge_id: str) -> DailyDeal | None:
+    """The deal that stands for a day, if there is one, kept from being replaced by anybody else."""
+    found = DailyDeal.objects.select_for_update(of=("self",)).filter(replacement=None)
+    return found.only("pk").filter(date=day, challenge=challenge_id).first()
 
 
 def lock_deal_to_seal(deal_id: int) -> None:

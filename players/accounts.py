@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -45,6 +46,18 @@ def player_of(*, token: str) -> Player | None:
     living = Token.objects.filter(digest=digest(token), expires_at__gt=clock.Now())
     found = living.select_related("player").first()
     return found.player if found else None
+
+
+@transaction.atomic
+def lock(*, player_id: UUID) -> None:
+    """The player may not act until it is unlocked; what was played stays as it is."""
+    Player.objects.filter(pk=player_id, locked_at=None).update(locked_at=clock.now())
+
+
+@transaction.atomic
+def unlock(*, player_id: UUID) -> None:
+    """The player may act again."""
+    Player.objects.filter(pk=player_id).update(locked_at=None)
 
 
 def digest(token: str) -> bytes:

@@ -1,37 +1,86 @@
-"""What staff see of players."""
+"""What staff see of players, and what they may do: give one another name, lock one out."""
 
 from typing import Any
+from uuid import UUID
 
+from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-from players import names
+from players import accounts, names
 from players.models import Player, Token
+from pyramid_site.acts import Act, Acting, Reason
 from pyramid_site.admin import ModelAdmin, ReadOnlyAdmin
 
 
 class FoundByName(ModelAdmin):
-    """A list that is searched by the beginning of a player's name, as names are compared."""
+    """A list that is searched by a player's whole name, as names are compared, or by an id."""
 
     search_fields = ("player__name_key",)
-    search_help_text = "The beginning of a player's name"
+    searched_ids: tuple[str, ...] = ("player",)
+    search_help_text = "The whole name of a player, or an id"
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         if not search_term:
             return queryset, False
-        start = {f"{self.search_fields[0]}__startswith": names.key(search_term)}
-        return queryset.filter(**start), False
+        try:
+            key = UUID(search_term.strip())
+        except ValueError:
+            return queryset.filter(self.named(search_term)), False
+        wanted = Q()
+        for field in self.searched_ids:
+            wanted |= Q(**{field: key})
+        return queryset.filter(wanted), False
+
+    def named(self, text: str) -> Q:
+        """Exactly, so that an index finds it: many names begin alike."""
+        player = Player.objects.filter(name_key=names.key(text)).first()
+        return Q(player=player) if player else Q(pk__in=[])
+
+
+class Naming(Reason):
+    """Another name."""
+
+    name = forms.CharField(max_length=200, help_text="3 to 24 characters.")
+    field_order = ("name", "reason")
+
+
+LOCK = Act(
+    name="lock",
+    label="Lock",
+    explanation="The player cannot act any more: every token of it is refused until it is unlocked."
+    " What it has played stays on its boards.",
+    permission="players.lock_player",
+    do=lambda player, by, said: accounts.lock(player_id=player.pk),
+    done="The player is locked.",
+    fits=lambda player: player.locked_at is None,
+)
+UNLOCK = Act(
+    name="unlock",
+    label="Unlock",
+    explanation="The player can act again, with the tokens that it had.",
+    permission="players.lock_player",
+    do=lambda player, by, said: accounts.unlock(player_id=player.pk),
+    done="The player is unlocked.",
+    fits=lambda player: player.locked_at is not None,
+)
 
 
 @admin.register(Player)
-class PlayerAdmin(FoundByName, ReadOnlyAdmin):
-    list_display = ("name", "guest", "joined_at", "id")
-    fields = ("id", "name", "guest", "joined_at")
+class PlayerAdmin(FoundByName, Acting, ReadOnlyAdmin):
+    list_display = ("name", "guest", "joined_at", "locked_at", "id")
+    fields = ("id", "name", "guest", "joined_at", "locked_at")
     ordering = ("-joined_at",)
+    acts = (LOCK, UNLOCK)
     search_fields = ("name_key",)
+    searched_ids = ("pk",)
+    search_help_text = "The beginning of a name, or an id"
+
+    def named(self, text: str) -> Q:
+        return Q(name_key__startswith=names.key(text))
 
 
 @admin.register(Token)

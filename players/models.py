@@ -18,6 +18,13 @@ class Player(models.Model):
     name_key = models.CharField(max_length=72, unique=True)
     guest = models.BooleanField(default=True)
     joined_at = models.DateTimeField(db_index=True)
+    locked_at = models.DateTimeField(null=True, help_text="since when it may not act")
+
+    class Meta:
+        permissions = [
+            ("rename_player", "Can give players another name"),
+            ("lock_player", "Can lock players and unlock them"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -1,23 +1,27 @@
 """The admin's name, and what its pages have in common."""
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
+from django.core.paginator import EmptyPage, Page, Paginator
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from pyramid_site.models import Heartbeat
+from pyramid_site import audit
+from pyramid_site.models import AuditEntry, Heartbeat
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
-    ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
     RowPaginator = Paginator[Any]
+    Plain = admin.ModelAdmin[Any]
 else:
-    ModelAdmin = admin.ModelAdmin
     TabularInline = admin.TabularInline
     RowPaginator = Paginator
+    Plain = admin.ModelAdmin
 
 admin.site.site_header = admin.site.site_title = "Pyramid Daily"
 admin.site.index_title = "Operations"
@@ -25,25 +29,78 @@ admin.site.index_title = "Operations"
 LISTED = 10_000  # rows of a list that can be paged to; search and filters lead to the others
 
 
-class BoundedPaginator(RowPaginator):
-    """Counts no further than it lists: to count a million rows takes seconds."""
+class Audited(Plain):
+    """A model whose changes are in the audit log as well as in Django's, which can be edited."""
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        entry = super().log_addition(request, obj, message)
+        self._record(request, "add", obj, entry.get_change_message())
+        return entry
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        entry = super().log_change(request, obj, message)
+        self._record(request, "change", obj, entry.get_change_message())
+        return entry
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        rows: Iterable[Model] = list(queryset)
+        for row in rows:
+            self._record(request, "delete", row, "Deleted.")
+        return super().log_deletions(request, queryset)
+
+    @staticmethod
+    def _record(request: HttpRequest, act: str, row: Model, why: str) -> None:
+        audit.record(by=audit.staff(request.user), act=act, on=row, why=why)
+
+
+ModelAdmin = Audited
+
+
+class UncountedPaginator(RowPaginator):
+    """Knows the page asked for and whether another follows: to count a million rows takes seconds.
+
+    A list ends after so many rows that OFFSET stays quick.
+    """
+
+    uncounted = True
+
+    def __init__(self, rows: QuerySet[Any], per_page: int, *, asked: str) -> None:
+        super().__init__(rows, per_page)
+        self.at = int(asked) if asked.isdecimal() else 1
+
+    @cached_property
+    def _read(self) -> list[Any]:
+        start = (self.at - 1) * self.per_page
+        if not 0 <= start < LISTED:
+            return []
+        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]
+        return list(rows[start : start + self.per_page + 1])
 
     @cached_property
     def count(self) -> int:
-        rows = cast(QuerySet[Any], self.object_list)
-        return rows.order_by()[:LISTED].count()
+        """As far as it is known: up to this page, and one more where another page follows."""
+        more = self.at * self.per_page < LISTED
+        return (self.at - 1) * self.per_page + min(len(self._read), self.per_page + more)
+
+    def page(self, number: Any) -> Any:
+        if not self._read and self.at > 1:
+            raise EmptyPage("The list does not go so far.")
+        return Page(self._read[: self.per_page], number, self)
 
 
 class ReadOnlyAdmin(ModelAdmin):
     """Rows that only the game writes. What a list may be filtered by is named, the rest refused."""
 
     actions = None
-    paginator = BoundedPaginator
     list_per_page = 50
+    list_max_show_all = 0
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER  # facets count the whole table
     sortable_by = ()  # only `ordering` has an index
     linked_by: tuple[str, ...] = ()  # fields that links to the list filter by
+
+    def get_paginator(self, request: HttpRequest, queryset: Any, per_page: Any, *_: Any) -> Any:
+        return UncountedPaginator(queryset, per_page, asked=request.GET.get("p", "1"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -64,3 +121,27 @@ class ReadOnlyAdmin(ModelAdmin):
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("task", "beat_at")
     ordering = ("task",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "by_name", "act", "subject", "why")
+    fields = ("at", "by_name", "by_id", "act", "model", "key", "subject", "why")
+    linked_by = ("model", "key")
+    search_fields = ("by_name__exact",)
+    search_help_text = "The name of a member of staff"
+    ordering = ("-id",)
+
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class StaffAdmin(Audited, UserAdmin):
+    """Staff; what they were granted and by whom is in the audit log."""
+
+
+@admin.register(Group)
+class StaffGroupAdmin(Audited, GroupAdmin):
+    """Groups of staff, those of a new installation and the operator's own."""

@@ -42,6 +42,7 @@ if TLS:
 
 # What it is made of
 INSTALLED_APPS = [
+    "pyramid_site",  # first, since its templates take the place of the admin's
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -52,7 +53,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "pyramid_site",
     "players",
     "games",
     "leaderboards",

@@ -1,0 +1,107 @@
+"""The calendar: which deal each day of a month has under each challenge, and how it stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from games import making, queries
+from games.models import Challenge, DailyDeal, DealMaking
+from pyramid_site import clock
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a day has under a challenge. `state` is a word for people, and a class of the style."""
+
+    challenge: Challenge
+    state: str
+    deal: DailyDeal | None = None
+    counts: queries.Counts | None = None
+    coming: bool = False
+    """Its day has not begun: a deal may be written for it."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The days of a month, each with a cell for each challenge, and the months beside it."""
+
+    first: date
+    challenges: list[Challenge]
+    days: list[tuple[date, list[Cell]]]
+    today: date
+    previous: str
+    following: str
+
+
+def state(deal: DailyDeal, now: datetime) -> str:
+    """How a deal stands, in a word."""
+    if hasattr(deal, "replacement"):
+        return "replaced"
+    if deal.void:
+        return "void"
+    if deal.sealed:
+        return "sealed"
+    if now >= deal.seals_at:
+        return "unsealed"
+    if now >= deal.closes_at:
+        return "closing"
+    return "open" if now >= deal.opens_at else "made"
+
+
+def month(text: str) -> Month:
+    """A month as YYYY-MM; the present one where the text is none."""
+    now = clock.now()
+    try:
+        first = date.fromisoformat(f"{text}-01")
+        following = (first + timedelta(days=31)).replace(day=1)
+        previous = (first - timedelta(days=1)).replace(day=1)
+    except (ValueError, OverflowError):
+        return month(f"{now:%Y-%m}")
+    last = following - timedelta(days=1)
+    challenges = list(Challenge.objects.order_by("place"))
+    deals = list(queries.deals_between(first, last))
+    counts = queries.counts(deals)
+    made = {(deal.date, deal.challenge_id): deal for deal in deals}
+    waiting = _waiting(first, last)
+    days = []
+    for ahead in range((following - first).days):
+        day = first + timedelta(days=ahead)
+        cells = [
+            _cell(day, it, made.get((day, it.pk)), counts, waiting.get((day, it.pk), ""), now)
+            for it in challenges
+        ]
+        days.append((day, cells))
+    return Month(first, challenges, days, now.date(), f"{previous:%Y-%m}", f"{following:%Y-%m}")
+
+
+def _cell(
+    day: date,
+    challenge: Challenge,
+    deal: DailyDeal | None,
+    counts: Mapping[int, queries.Counts],
+    waiting: str,
+    now: datetime,
+) -> Cell:
+    coming = day > now.date()
+    paused = challenge.paused_on(day) and day >= now.date()
+    if deal is not None:
+        shown = "paused" if paused and not deal.sealed else state(deal, now)
+        return Cell(challenge, shown, deal, counts[deal.pk], coming, waiting)
+    if paused:
+        return Cell(challenge, "paused", coming=coming)
+    due = now.date() <= day < now.date() + timedelta(days=making.days_to_have())
+    return Cell(challenge, "missing" if due else "none", coming=coming, note=waiting)
+
+
+def _waiting(first: date, last: date) -> dict[tuple[date, str], str]:
+    """What is on order or being made, by day and challenge."""
+    found = {
+        (it.date, it.challenge_id): "being made" if not it.outcome else it.outcome
+        for it in DealMaking.objects.filter(date__range=(first, last)).exclude(
+            outcome=DealMaking.Outcome.MADE
+        )
+    }
+    for order in queries.open_orders().filter(date__range=(first, last)):
+        found[order.date, order.challenge_id] = "on order"
+    return found
