@@ -14,7 +14,7 @@ ENOUGH = 20  # gaps, and then some, from which a pace can be told
 FAST_MS = 300  # a median gap below this: hardly time to look
 LEAST_MS = 60  # a gap below this: no hand is so quick
 EVEN = 0.1  # the middle half of the gaps lies within a tenth of their median
-ENOUGH_CARDS = 8  # new cards, and as many known ones
+ENOUGH_CARDS = 8  # new ones
 BURST = 10  # undos in a row
 SURE = 10  # moves after the last undo
 
@@ -39,7 +39,7 @@ class Numbers:
 
 
 def measure(log: Sequence[Step]) -> Numbers:
-    """The numbers of a log; the time before its first move is for reading the deal, and left out."""
+    """The numbers of a log; the time before its first move, for reading the deal, is left out."""
     gaps = [step.gap_ms for step in log[1:]]
     after_new = [step.gap_ms for last, step in pairwise(log) if last.shows_a_card]
     after_known = [step.gap_ms for last, step in pairwise(log) if not last.shows_a_card]
@@ -62,22 +62,21 @@ def measure(log: Sequence[Step]) -> Numbers:
 def flags(log: Sequence[Step]) -> list[str]:
     """Why a person should look at a log, in words; mostly nothing."""
     numbers = measure(log)
-    new = sum(step.shows_a_card for step in log)
-    found = []
-    if numbers.moves > ENOUGH and numbers.median_ms is not None:
-        if numbers.median_ms < FAST_MS:
-            found.append("moves follow each other faster than one can look")
-        if numbers.spread_ms is not None and numbers.spread_ms < EVEN * numbers.median_ms:
-            found.append("the pace is as even as a clock")
-    if numbers.least_ms is not None and numbers.least_ms < LEAST_MS:
-        found.append("a move follows faster than a hand")
-    if (
-        min(new, numbers.moves - new) >= ENOUGH_CARDS
-        and numbers.after_new_ms is not None
-        and numbers.after_known_ms is not None
-        and numbers.after_new_ms <= numbers.after_known_ms
-    ):
-        found.append("a new card gives no pause")
-    if numbers.longest_burst >= BURST and numbers.moves_after_last_undo >= SURE:
-        found.append("much is taken back at once, and then no move is")
-    return found
+    new_cards = sum(step.shows_a_card for step in log)
+    enough = numbers.moves > ENOUGH
+    reasons = {
+        "fast moves": enough and _less(numbers.median_ms, FAST_MS),
+        "even pace": enough and _less(numbers.spread_ms, EVEN * (numbers.median_ms or 0)),
+        "moves faster than a hand": _less(numbers.least_ms, LEAST_MS),
+        "no pause at new cards": (
+            new_cards >= ENOUGH_CARDS and _less(numbers.after_new_ms, FAST_MS)
+        ),
+        "many undos at once, then none": (
+            numbers.longest_burst >= BURST and numbers.moves_after_last_undo >= SURE
+        ),
+    }
+    return [reason for reason, holds in reasons.items() if holds]
+
+
+def _less(value: float | None, bound: float) -> bool:
+    return value is not None and value < bound

@@ -18,10 +18,12 @@ if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
     TabularInline = admin.TabularInline[Any, Any]
     RowPaginator = Paginator[Any]
     Plain = admin.ModelAdmin[Any]
+    StaffPages = UserAdmin[User]
 else:
     TabularInline = admin.TabularInline
     RowPaginator = Paginator
     Plain = admin.ModelAdmin
+    StaffPages = UserAdmin
 
 admin.site.site_header = admin.site.site_title = "Pyramid Daily"
 admin.site.index_title = "Operations"
@@ -138,7 +140,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(User)
-class StaffAdmin(Audited, UserAdmin):
+class StaffAdmin(Audited, StaffPages):
     """Staff; what they were granted and by whom is in the audit log."""
 
 

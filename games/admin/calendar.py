@@ -1,4 +1,4 @@
-"""The calendar: which deal each day of a month has under each challenge, and how it stands."""
+"""The calendar: which deal each day of some weeks has under each challenge, and how it stands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from datetime import date, datetime, timedelta
 from games import making, queries
 from games.models import Challenge, DailyDeal, DealMaking
 from pyramid_site import clock
+
+SHOWN = timedelta(weeks=4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +25,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
-    """The days of a month, each with a cell for each challenge, and the months beside it."""
+class Weeks:
+    """Days from a Monday on, each with a cell for each challenge, and the Mondays beside them."""
 
-    first: date
     challenges: list[Challenge]
     days: list[tuple[date, list[Cell]]]
     today: date
-    previous: str
-    following: str
+    earlier: date
+    later: date
 
 
 def state(deal: DailyDeal, now: datetime) -> str:
@@ -49,30 +50,29 @@ def state(deal: DailyDeal, now: datetime) -> str:
     return "open" if now >= deal.opens_at else "made"
 
 
-def month(text: str) -> Month:
-    """A month as YYYY-MM; the present one where the text is none."""
+def weeks(text: str) -> Weeks:
+    """Four weeks, the first with the day YYYY-MM-DD; else the two past ones and the two to come."""
     now = clock.now()
     try:
-        first = date.fromisoformat(f"{text}-01")
-        following = (first + timedelta(days=31)).replace(day=1)
-        previous = (first - timedelta(days=1)).replace(day=1)
+        wanted = date.fromisoformat(text)
+        first = wanted - timedelta(days=wanted.weekday())
+        earlier, later = first - SHOWN, first + SHOWN
     except (ValueError, OverflowError):
-        return month(f"{now:%Y-%m}")
-    last = following - timedelta(days=1)
+        return weeks(f"{now.date() - SHOWN / 2:%Y-%m-%d}")
     challenges = list(Challenge.objects.order_by("place"))
-    deals = list(queries.deals_between(first, last))
+    deals = list(queries.deals_between(first, later - timedelta(days=1)))
     counts = queries.counts(deals)
     made = {(deal.date, deal.challenge_id): deal for deal in deals}
-    waiting = _waiting(first, last)
+    waiting = _waiting(first, later)
     days = []
-    for ahead in range((following - first).days):
+    for ahead in range(SHOWN.days):
         day = first + timedelta(days=ahead)
         cells = [
             _cell(day, it, made.get((day, it.pk)), counts, waiting.get((day, it.pk), ""), now)
             for it in challenges
         ]
         days.append((day, cells))
-    return Month(first, challenges, days, now.date(), f"{previous:%Y-%m}", f"{following:%Y-%m}")
+    return Weeks(challenges, days, now.date(), earlier, later)
 
 
 def _cell(

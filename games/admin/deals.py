@@ -94,15 +94,14 @@ class DailyDealAdmin(Acting, ReadOnlyAdmin):
         ]
 
     def calendar(self, request: HttpRequest) -> HttpResponse:
-        """The days of a month by the challenges."""
+        """Days by challenges."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        month = calendar.month(request.GET.get("month", ""))
         context = {
             **self.admin_site.each_context(request),
-            "title": f"Deals of {month.first:%B %Y}",
+            "title": "Calendar",
             "opts": self.opts,
-            "month": month,
+            "weeks": calendar.weeks(request.GET.get("from", "")),
             "may_write": request.user.has_perm("games.write_deal"),
         }
         return TemplateResponse(request, "admin/games/calendar.html", context)

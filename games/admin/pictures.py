@@ -128,7 +128,7 @@ def _card(
     return format_html(
         '<g class="card {}"><rect x="{}" y="{}" width="{}" height="{}" rx="4"/>'
         '<text x="{}" y="{}">{}</text><title>{}</title></g>',
-        "red" if card[1] in "dh" else "black",
+        ("red" if card[1] in "dh" else "black") + ("" if spot else " small"),
         x, y, wide, high, x + wide / 2, y + 19, name(card), f"{spot} {card}".strip(),
     )  # fmt: skip
 
