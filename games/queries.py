@@ -22,11 +22,14 @@ from games.models import (
     WeekdayTarget,
 )
 from games.solver.difficulty import Difficulty
+from leaderboards.models import Result
+from players.models import Player
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 
 # What play never needs of a deal, and so never loads.
 SECRETS = ("seed", "k", "winning_line", "wins")
+IDLE = timedelta(days=90)  # for which a guest who has not played yet is waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +203,14 @@ def streak(player_id: UUID) -> int:
     return length
 
 
-def stats_of(player_id: UUID) -> list[ChallengeStats]:
+def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeStats]:
     """By challenge, those never played left out."""
     cleared = Q(status=AttemptStatus.CLEARED)
+    played = _counted(player_id)
+    if sealed_only:
+        played = played.filter(deal__seal__isnull=False)
     rows = (
-        _counted(player_id)
-        .order_by("deal__challenge__place")
+        played.order_by("deal__challenge__place")
         .values_list("deal__challenge")
         .annotate(
             played=Count("pk"),
@@ -220,6 +225,24 @@ def stats_of(player_id: UUID) -> list[ChallengeStats]:
 def _counted(player_id: UUID) -> "QuerySet[Attempt]":
     """The player's ranked attempts, those of void days left out."""
     return Attempt.objects.filter(player_id=player_id, ranked=True, deal__voiding=None)
+
+
+def final_results_of(player_id: UUID) -> "QuerySet[Result]":
+    """A player's results at sealed deals, those of the newest deals first."""
+    final = Result.objects.filter(player=player_id, standing__isnull=False, deal__voiding=None)
+    return (
+        final.select_related("standing", "deal__seal")
+        .defer(*(f"deal__{secret}" for secret in SECRETS))
+        .order_by("-deal__date", "deal__challenge")
+    )
+
+
+def players_to_clear_away(now: datetime, *, most: int) -> list[UUID]:
+    """Who never played, and has been a guest for 90 days or is gone: some of them, oldest first."""
+    idle = Player.objects.filter(
+        Q(claimed_at=None, joined_at__lte=now - IDLE) | Q(gone_at__isnull=False), attempts=None
+    )
+    return list(idle.order_by("joined_at").values_list("pk", flat=True)[:most])
 
 
 def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetime]:

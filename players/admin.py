@@ -7,9 +7,12 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from players import accounts, names
-from players.models import Player, Token
+from players.models import FormerName, Player, ResetKey, ResetRequest, Token
 from pyramid_site.acts import Act, Acting, Reason
 from pyramid_site.admin import ModelAdmin, ReadOnlyAdmin
 
@@ -48,6 +51,18 @@ class Naming(Reason):
     field_order = ("name", "reason")
 
 
+RENAME = Act(
+    name="rename",
+    label="Rename",
+    explanation="The name that is taken away is nobody's for 90 days, this player's neither.",
+    permission="players.rename_player",
+    do=lambda player, by, said: accounts.rename(
+        player_id=player.pk, name=said["name"], by_staff=True
+    ),
+    done="The player has another name.",
+    form=Naming,
+    fits=lambda player: player.gone_at is None,
+)
 LOCK = Act(
     name="lock",
     label="Lock",
@@ -71,16 +86,32 @@ UNLOCK = Act(
 
 @admin.register(Player)
 class PlayerAdmin(FoundByName, Acting, ReadOnlyAdmin):
-    list_display = ("name", "guest", "joined_at", "locked_at", "id")
-    fields = ("id", "name", "guest", "joined_at", "locked_at")
+    list_display = ("name", "joined_at", "claimed_at", "gone_at", "locked_at", "id")
+    fields = ("id", "name", "joined_at", "claimed_at", "gone_at", "locked_at", "attempts")
     ordering = ("-joined_at",)
-    acts = (LOCK, UNLOCK)
+    acts = (RENAME, LOCK, UNLOCK)
     search_fields = ("name_key",)
     searched_ids = ("pk",)
     search_help_text = "The beginning of a name, or an id"
 
     def named(self, text: str) -> Q:
         return Q(name_key__startswith=names.key(text))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        return Player.objects.defer("password", "email")
+
+    @admin.display
+    def attempts(self, player: Player) -> SafeString:
+        lists = "admin:games_attempt_changelist", "admin:leaderboards_result_changelist"
+        links = ((reverse(name), player.pk, name.split("_")[1]) for name in lists)
+        return format_html_join(", ", '<a href="{}?player__exact={}">all {}s</a>', links)
+
+
+@admin.register(FormerName)
+class FormerNameAdmin(ReadOnlyAdmin):
+    list_display = ("name_key", "freed_at")
+    fields = ("name_key", "player", "freed_at")
+    ordering = ("-freed_at",)
 
 
 @admin.register(Token)
@@ -93,3 +124,21 @@ class TokenAdmin(FoundByName, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
         return Token.objects.defer("digest")
+
+
+@admin.register(ResetRequest)
+class ResetRequestAdmin(ReadOnlyAdmin):
+    list_display = ("id", "asked_at")
+    fields = ("asked_at",)
+    ordering = ("-asked_at",)
+
+
+@admin.register(ResetKey)
+class ResetKeyAdmin(FoundByName, ReadOnlyAdmin):
+    list_display = ("player", "made_at")
+    list_select_related = ("player",)
+    fields = ("player", "made_at")
+    ordering = ("-made_at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ResetKey]:
+        return ResetKey.objects.defer("digest")

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from pyramid_site import audit
+from pyramid_site.api.throttles import client_address
 from pyramid_site.models import AuditEntry, Heartbeat
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
@@ -29,6 +30,11 @@ admin.site.site_header = admin.site.site_title = "Pyramid Daily"
 admin.site.index_title = "Operations"
 
 LISTED = 10_000  # rows of a list that can be paged to; search and filters lead to the others
+
+
+def address_of(request: HttpRequest) -> str | None:
+    """Whose failed logins django-axes counts together."""
+    return client_address(request.META) or None
 
 
 class Audited(Plain):

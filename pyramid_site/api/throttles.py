@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -47,31 +49,47 @@ def parse_rate(text: str) -> Rate | None:
 
 
 class Throttle(BaseThrottle):
-    """Fixed windows: they cost one counter, and twice the rate over the edge of two does no harm.
-
-    Counted by the web process's clock: it decides nothing of a game.
-    """
+    """Counts each request, before anything else of it is looked at."""
 
     def __init__(self) -> None:
         self.seconds_left = 0
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        return all(
-            self._allows(setting, who, rate)
-            for setting, who in counted(request, view)
-            if (rate := parse_rate(getattr(settings, setting)))
-        )
+        for setting, who in counted(request, view):
+            self.seconds_left = too_soon(setting, who)
+            if self.seconds_left:
+                return False
+        return True
 
     def wait(self) -> int:
         return self.seconds_left
 
-    def _allows(self, setting: str, who: str, rate: Rate) -> bool:
-        now = time()
-        window = int(now) // rate.seconds
-        end = (window + 1) * rate.seconds
-        self.seconds_left = max(1, math.ceil(end - now))
-        key = f"{setting}:{who}:{rate.seconds}:{window}"
-        return counters.count(key, until=end) <= rate.limit
+
+def check_guess(whose: str) -> None:
+    """Counts a try at what is secret to one account, by whatever names the account in private.
+
+    Raises Throttled where there were too many, from wherever.
+    """
+    if seconds := too_soon("THROTTLE_GUESS", sha256(whose.encode()).hexdigest()):
+        raise Throttled(seconds)
+
+
+def too_soon(setting: str, who: str) -> int:
+    """Counts one more under the limit of a setting; s to wait where it is one too many, else 0.
+
+    Fixed windows: they cost one counter, and twice the rate over the edge of two does no harm.
+    Counted by the web process's clock: it decides nothing of a game.
+    """
+    rate = parse_rate(getattr(settings, setting))
+    if rate is None:
+        return 0
+    now = time()
+    window = int(now) // rate.seconds
+    end = (window + 1) * rate.seconds
+    key = f"{setting}:{who}:{rate.seconds}:{window}"
+    if counters.count(key, until=end) <= rate.limit:
+        return 0
+    return max(1, math.ceil(end - now))
 
 
 def counted(request: Request, view: "APIView") -> Iterator[tuple[str, str]]:

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
         ("contenttypes", "0002_remove_content_type_name"),
         ("games", "0014_permissions_to_act"),
         ("leaderboards", "0003_results_append_only"),
-        ("players", "0006_locked_players"),
+        ("players", "0007_locked_players"),
         ("pyramid_site", "0003_audit_log"),
     ]
     operations = [migrations.RunPython(add, migrations.RunPython.noop)]

@@ -13,6 +13,7 @@ SAMPLES = {
     "<str:day>": "today",
     "<str:challenge>": "one-pass",
     "<str:attempt_id>": str(UUID(int=0)),
+    "<name:name>": "Nobody",
 }
 
 

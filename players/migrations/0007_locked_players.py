@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("players", "0001_initial")]
+    dependencies = [("players", "0006_resets")]
     operations = [
         migrations.AddField(
             model_name="player",
