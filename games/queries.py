@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import TruncDate
 
 from games.models import (
     GRACE,
@@ -22,8 +23,8 @@ from games.models import (
     WeekdayTarget,
 )
 from games.solver.difficulty import Difficulty
-from leaderboards.models import Result
 from players.models import Player
+from players.queries import name_changes
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 
@@ -40,26 +41,41 @@ class Counts:
     cleared: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeStats:
-    """What one player has done under one challenge, in ranked attempts."""
-
-    challenge: str
-    played: int
-    cleared: int
-    clean: int
-    best_ms: int | None
-
-
 def challenges(day: date) -> list[Challenge]:
     """Those on offer on a day, in the order of their lists."""
     return [it for it in Challenge.objects.order_by("place") if not it.paused_on(day)]
 
 
+def today() -> TruncDate:
+    """The present day of UTC, inside a query."""
+    return TruncDate(clock.Now(), tzinfo=UTC)
+
+
+def today_of(*, challenge_id: str) -> tuple[date, int]:
+    """The present day of UTC, for a challenge that there is, and how often names have changed.
+
+    Raises Refusal `not_found`.
+    """
+    found = Challenge.objects.filter(pk=challenge_id).values_list(today(), name_changes()).first()
+    if found is None:
+        raise not_found("challenge")
+    day, changes = found
+    return day, changes
+
+
 def deals() -> "QuerySet[DailyDeal]":
-    """All deals that stand, with challenge, seal and voiding, without their secrets."""
-    found = DailyDeal.objects.filter(replacement=None)
-    return found.select_related("challenge", "seal", "voiding").defer(*SECRETS)
+    """All deals that stand, with all that is said of them, without their secrets."""
+    return (
+        DailyDeal.objects.filter(replacement=None)
+        .select_related("challenge", "seal", "voiding")
+        .defer(*SECRETS)
+        .annotate(changes=F("tally__version"), name_changes=name_changes())
+    )
+
+
+def boards_version(deal: DailyDeal) -> str:
+    """Of one of `deals()`: changes with each result, verdict and seal of it, and with any name."""
+    return f"{vars(deal)['changes'] or 0}-{vars(deal)['name_changes']}"
 
 
 def deals_of(day: date) -> dict[str, DailyDeal]:
@@ -126,13 +142,19 @@ def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
 
 def deals_to_seal(now: datetime) -> list[int]:
     """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
-    due = DailyDeal.objects.filter(seal=None, replacement=None, date__lte=_ended_by(now))
+    due = DailyDeal.objects.filter(seal=None, replacement=None, date__lte=ended_by(now))
     return list(due.order_by("date").values_list("pk", flat=True))
+
+
+def deals_to_count() -> "QuerySet[DailyDeal]":
+    """The sealed deals whose results are not on the boards of their periods, oldest first."""
+    uncounted = deals().filter(seal__isnull=False, counted=None, voiding=None)
+    return uncounted.order_by("date", "challenge")
 
 
 def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
     """Ranked attempts still open at deals whose play has ended."""
-    return _open_ranked_attempts().filter(deal__date__lte=_ended_by(now))
+    return _open_ranked_attempts().filter(deal__date__lte=ended_by(now))
 
 
 def open_ranked_attempts(deal: DailyDeal) -> "QuerySet[Attempt]":
@@ -186,55 +208,6 @@ def moves_up_to(attempt: Attempt, number: int) -> list[str]:
     """The texts of the first `number` moves of a log, in order."""
     log = log_of(attempt).filter(number__lte=number).order_by("number")
     return list(log.values_list("move", flat=True))
-
-
-def streak(player_id: UUID) -> int:
-    """Consecutive days, up to the present one, with a ranked clear of any challenge.
-
-    A day that can still be played, or finished in its hours of grace, does not break it.
-    """
-    now = clock.now()
-    cleared = _counted(player_id).filter(status=AttemptStatus.CLEARED)
-    days = set(cleared.values_list("deal__date", flat=True).distinct())
-    day, length = now.date(), 0
-    while day in days or day > _ended_by(now):
-        length += day in days
-        day -= timedelta(days=1)
-    return length
-
-
-def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeStats]:
-    """By challenge, those never played left out."""
-    cleared = Q(status=AttemptStatus.CLEARED)
-    played = _counted(player_id)
-    if sealed_only:
-        played = played.filter(deal__seal__isnull=False)
-    rows = (
-        played.order_by("deal__challenge__place")
-        .values_list("deal__challenge")
-        .annotate(
-            played=Count("pk"),
-            cleared=Count("pk", filter=cleared),
-            undo_free=Count("pk", filter=cleared & Q(undo_count=0)),
-            best_ms=Min("elapsed_ms", filter=cleared),
-        )
-    )
-    return [ChallengeStats(*row) for row in rows]
-
-
-def _counted(player_id: UUID) -> "QuerySet[Attempt]":
-    """The player's ranked attempts, those of void days left out."""
-    return Attempt.objects.filter(player_id=player_id, ranked=True, deal__voiding=None)
-
-
-def final_results_of(player_id: UUID) -> "QuerySet[Result]":
-    """A player's results at sealed deals, those of the newest deals first."""
-    final = Result.objects.filter(player=player_id, standing__isnull=False, deal__voiding=None)
-    return (
-        final.select_related("standing", "deal__seal")
-        .defer(*(f"deal__{secret}" for secret in SECRETS))
-        .order_by("-deal__date", "deal__challenge")
-    )
 
 
 def players_to_clear_away(now: datetime, *, most: int) -> list[UUID]:
@@ -315,6 +288,6 @@ def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[At
     return list(some.select_for_update(of=("self",)).order_by("pk")[:most])
 
 
-def _ended_by(now: datetime) -> date:
+def ended_by(now: datetime) -> date:
     """The last day whose deals take no more moves at `now`."""
     return (now - OPEN_FOR - GRACE).date()

@@ -22,9 +22,10 @@ CLEARED_AT_ONCE = 2_000
 
 @shared_task
 def sweep() -> None:
-    """Seals the deals and ends the attempts whose play has ended; clears up, and sends mail."""
+    """Seals and counts the deals whose play has ended; clears up, and sends mail."""
     expired = attempts.expire_due()
     sealed = deals.seal_due()
+    deals.count_sealed()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
     counting.forget_lapsed()

@@ -1,19 +1,26 @@
-"""Every read of the boards: ranks, pages, and the window around a player."""
+"""Every read of a deal's boards: ranks, pages, and the window around a player."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from functools import partial
+from typing import TypeVar
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Q, QuerySet
 
-from leaderboards.models import Result
+from leaderboards import live, queries, ranking
+from leaderboards.models import Result, Tally
+from leaderboards.ranking import Counts
 from pyramid_site.paging import Keys, Page
-from pyramid_site.refusals import Refusal
+
+T = TypeVar("T")
 
 ORDER = Keys(("ranked_ms", "undo_count", "player_id"))
+TRIES = 3  # of a set that has gone on between the database's answer and its own
 
 
 class Board(StrEnum):
@@ -21,6 +28,10 @@ class Board(StrEnum):
 
     OVERALL = "overall"
     CLEAN = "clean"
+
+    @property
+    def clean(self) -> bool:
+        return self is Board.CLEAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,18 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A page of a board, and of the same instant the size of all of it, and since when it is final.
+
+    Of a board within a group, the size is that of the group's part.
+    """
+
+    page: Page[Entry]
+    total: int
+    final_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Placing:
     """Where a result stands on the overall board of its deal, out of how many."""
 
@@ -40,97 +63,117 @@ class Placing:
     result: Result
 
 
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """All reads inside see the boards of one instant, or the page and its ranks might differ.
-
-    Inside another transaction they see what that one sees.
-    """
-    if connection.vendor != "postgresql" or connection.in_atomic_block:
-        yield  # SQLite would lock out its writers
-        return
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
+Count = Callable[[Tally, Board, Result], Counts]
 
 
-def total(*, deal_id: int, board: Board) -> int:
-    """How many results the board has. It changes with every finish and so serves as a version."""
-    return _on(deal_id, board).count()
-
-
-@snapshot()
-def placing(*, attempt_id: UUID, final: bool) -> Placing | None:
+def placing(*, attempt_id: UUID) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
-    result = Result.objects.select_related("standing").filter(pk=attempt_id).first()
-    if result is None:
-        return None
-    everyone = _on(result.deal_id, Board.OVERALL)
-    rank = result.standing.rank if final else 1 + everyone.filter(_ahead_of(result)).count()
-    return Placing(rank, everyone.count(), result)
+    return _of_one_instant(partial(_placing, attempt_id))
 
 
-def page(*, deal_id: int, board: Board, final: bool, cursor: str | None, limit: int) -> Page[Entry]:
+def final_placings(results: list[Result]) -> list[Placing]:
+    """The standings of results of sealed deals, which are loaded with standing, deal and tally."""
+    return [
+        Placing(rank, result.deal.tally.overall, result)
+        for result in results
+        for rank in _final_ranks([result], result.deal.tally, Board.OVERALL)
+    ]
+
+
+def page(
+    *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
+) -> Excerpt:
     """A page of the board, best first. Raises Refusal `invalid_request` for an unknown cursor."""
-    results = ORDER.page(_on(deal_id, board), cursor=cursor, limit=limit)
-    return _ranked(results, deal_id=deal_id, board=board, final=final)
+    read = partial(ORDER.page, cursor=cursor, limit=limit)
+    return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
 
 
-def around(*, deal_id: int, board: Board, final: bool, player: Q, limit: int) -> Page[Entry]:
+def around(
+    *, deal_id: int, board: Board, player: Q, limit: int, group_id: UUID | None = None
+) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
     `player` picks one player by a condition on Result fields. Raises Refusal `not_ranked`.
     """
-    everyone = _on(deal_id, board)
-    result = everyone.filter(player).first()
+    read = partial(ranking.around, order=ORDER, player=player, limit=limit)
+    return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
+
+
+def _placing(attempt_id: UUID, count: Count) -> Placing | None:
+    result = queries.qualified().select_related("standing").filter(pk=attempt_id).first()
     if result is None:
-        raise Refusal("not_ranked", "This player has no result on this board.")
-    keys = ORDER.of(result)
-    before = ORDER.preceding(everyone, keys, limit=limit)
-    after = [result, *ORDER.following(everyone, keys, limit=limit)]
-    results = ORDER.window(before, after, limit=limit)
-    return _ranked(results, deal_id=deal_id, board=board, final=final)
+        return None
+    tally = _tally(result.deal_id)
+    [rank] = _ranks(Page([result], None, previous="perhaps"), tally, Board.OVERALL, count)
+    return Placing(rank, tally.overall, result)
 
 
-def _on(deal_id: int, board: Board) -> "QuerySet[Result]":
-    results = Result.objects.select_related("player", "standing").filter(deal=deal_id)
-    return results.filter(undo_count=0) if board is Board.CLEAN else results
-
-
-def _ahead_of(result: Result) -> Q:
-    return Q(ranked_ms__lt=result.ranked_ms) | Q(
-        ranked_ms=result.ranked_ms, undo_count__lt=result.undo_count
-    )
-
-
-def _ranked(results: Page[Result], *, deal_id: int, board: Board, final: bool) -> Page[Entry]:
-    """The page with its ranks: stored ones when final; else the first is counted, others follow."""
-    if final:
-        ranks = [result.standing.on(clean=board is Board.CLEAN) for result in results.items]
+def _excerpt(
+    deal_id: int,
+    board: Board,
+    group_id: UUID | None,
+    read: "Callable[[QuerySet[Result]], Page[Result]]",
+    count: Count,
+) -> Excerpt:
+    tally = _tally(deal_id)
+    rows = queries.on_board(deal_id, clean=board.clean, group_id=group_id)
+    if tally.void:
+        rows = rows.none()
+    results = read(rows.select_related("player", "standing"))
+    if group_id is not None or tally.void:
+        total = rows.count()
+        ranks = ranking.ranks(results, ORDER, partial(ranking.counts, rows, ORDER))
     else:
-        ranks = _live_ranks(results.items, _on(deal_id, board))
-    items = [Entry(rank, result) for rank, result in zip(ranks, results.items, strict=True)]
-    return Page(items, results.next, results.previous)
+        total = tally.undo_free if board.clean else tally.overall
+        ranks = _ranks(results, tally, board, count)
+    entries = [Entry(rank, result) for rank, result in zip(ranks, results.items, strict=True)]
+    return Excerpt(Page(entries, results.next, results.previous), total, tally.final_at)
 
 
-def _live_ranks(results: list[Result], everyone: "QuerySet[Result]") -> list[int]:
-    if not results:
-        return []
-    first = results[0]
-    ahead = everyone.filter(_ahead_of(first)).count()
-    tied_before = everyone.filter(
-        ranked_ms=first.ranked_ms, undo_count=first.undo_count, player_id__lt=first.player_id
-    ).count()
-    ranks: list[int] = []
-    for place, result in enumerate(results, start=ahead + tied_before + 1):
-        if not ranks:
-            ranks.append(ahead + 1)
-        elif _tied(results[len(ranks) - 1], result):
-            ranks.append(ranks[-1])
-        else:
-            ranks.append(place)
-    return ranks
+def _tally(deal_id: int) -> Tally:
+    return Tally.objects.filter(pk=deal_id).first() or Tally(deal_id=deal_id)
 
 
-def _tied(one: Result, other: Result) -> bool:
-    return (one.ranked_ms, one.undo_count) == (other.ranked_ms, other.undo_count)
+def _ranks(results: Page[Result], tally: Tally, board: Board, count: Count) -> list[int]:
+    """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
+    if tally.final_at is None:
+        return ranking.ranks(results, ORDER, partial(count, tally, board))
+    return _final_ranks(results.items, tally, board)
+
+
+def _final_ranks(results: list[Result], tally: Tally, board: Board) -> list[int]:
+    found = [it.standing.on(clean=board.clean) for it in results]
+    if not tally.barred:
+        return found
+    out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
+    barred = [it.standing.on(clean=board.clean) for it in out]
+    return [rank - sum(other < rank for other in barred) for rank in found]
+
+
+def _of_one_instant(read: Callable[[Count], T]) -> T:
+    """What `read` finds with all its questions put to one state of the database.
+
+    Inside a transaction no set is asked: what is not committed must not get into one.
+    """
+    if not connection.in_atomic_block:
+        for _ in range(TRIES):
+            with suppress(live.OvertakenError), ranking.snapshot():
+                return read(_count_in_set)
+    with ranking.snapshot():
+        return read(_count_in_sql)
+
+
+def _count_in_set(tally: Tally, board: Board, result: Result) -> Counts:
+    """By the sorted set; where none can say, by the database."""
+    found = live.counts(tally, result, clean=board.clean)
+    return found or _count_in_sql(tally, board, result)
+
+
+def _count_in_sql(tally: Tally, board: Board, result: Result) -> Counts:
+    """All that stand before a result, which an index tells alone, less the disqualified."""
+    everyone = queries.recorded(tally.pk, clean=board.clean)
+    found = ranking.counts(everyone, ORDER, result)
+    if not tally.barred:
+        return found
+    barred = queries.disqualified(tally.pk, clean=board.clean)
+    return found - ranking.counts(barred, ORDER, result)

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from players import lookalikes, names, passwords, queries
-from players.models import FormerName, Player, ResetKey, Token
+from players.models import FormerName, NameChanges, Player, ResetKey, Token
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
@@ -222,6 +223,8 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _set_name(player: Player, name: str) -> None:
+    if player.name:
+        NameChanges.objects.update(count=F("count") + 1)
     player.name, player.name_key = name, names.key(name)
     player.skeleton = lookalikes.skeleton(name)
 

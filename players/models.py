@@ -48,6 +48,15 @@ class Player(models.Model):
         return self.claimed_at is None
 
 
+class NameChanges(models.Model):
+    """How often players have changed their names: one row. Whatever shows names changes with it."""
+
+    count = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.count} changes"
+
+
 class FormerName(models.Model):
     """A name that its player has given up, kept from all others for a while.
 

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Subquery
 
 from players import lookalikes, names
-from players.models import FormerName, Player, ResetKey, ResetRequest, Token
+from players.models import FormerName, NameChanges, Player, ResetKey, ResetRequest, Token
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 
@@ -94,3 +94,8 @@ def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
     """The player, locked until the transaction ends, if this is what is stored of its password."""
     with_it = Player.objects.select_for_update().filter(pk=player_id, password=password)
     return with_it.exclude(password="").first()
+
+
+def name_changes() -> Subquery:
+    """How often names have changed, inside a query: part of the version of what shows names."""
+    return Subquery(NameChanges.objects.values("count")[:1])

@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 
 from pyramid_site import audit
 from pyramid_site.api.throttles import client_address
-from pyramid_site.models import AuditEntry, Heartbeat
+from pyramid_site.models import AuditEntry, Heartbeat, Outage
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
     TabularInline = admin.TabularInline[Any, Any]
@@ -129,6 +129,13 @@ class ReadOnlyAdmin(ModelAdmin):
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("task", "beat_at")
     ordering = ("task",)
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnlyAdmin):
+    list_display = ("began_at", "ended_at")
+    fields = list_display
+    ordering = ("-id",)
 
 
 @admin.register(AuditEntry)

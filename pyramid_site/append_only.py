@@ -20,7 +20,9 @@ TABLES = (
     "games_voiding",
     "leaderboards_result",
     "leaderboards_standing",
+    "leaderboards_verdict",
     "pyramid_site_auditentry",
+    "pyramid_site_outage",
 )
 
 FUNCTION = """

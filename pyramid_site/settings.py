@@ -164,6 +164,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 DEALS_AHEAD_DAYS = env.int("DEALS_AHEAD_DAYS", default=7)
+OUTAGE_SHARE = env.float("OUTAGE_SHARE", default=0.25)  # of a day; down for more, it is bridged
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=365)
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"
@@ -183,6 +184,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
+    "rebuild-boards": {
+        "task": "leaderboards.tasks.rebuild_boards",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "make-deals": {
         "task": "games.tasks.make_deals",
         "schedule": 600.0,

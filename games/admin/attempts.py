@@ -14,11 +14,48 @@ from django.utils.safestring import SafeString
 from games import queries, replays, review
 from games.admin import secrecy, stepping
 from games.models import Attempt, LoggedMove
+from leaderboards import standings
+from leaderboards.models import Verdict
 from players.admin import FoundByName
-from pyramid_site.acts import Acting
+from pyramid_site.acts import Act, Acting
 from pyramid_site.admin import ReadOnlyAdmin
 
 SHOWN_MOVES = 200  # of a log, on the page of its attempt
+
+
+def verdict(attempt: Attempt) -> Verdict | None:
+    """The last word of staff on an attempt's result, if there was any."""
+    return Verdict.objects.filter(result=attempt.pk).order_by("-number").first()
+
+
+def is_out(attempt: Attempt) -> bool:
+    last = verdict(attempt)
+    return last is not None and last.disqualified
+
+
+DISQUALIFY = Act(
+    name="disqualify",
+    label="Disqualify",
+    explanation="Takes the result off all boards, those of its week, month and all time included."
+    " Everybody behind it moves up. It can be put back.",
+    permission="games.disqualify_attempt",
+    do=lambda attempt, by, said: standings.disqualify(
+        attempt_id=attempt.pk, by=by, why=said["reason"]
+    ),
+    done="The result is off all boards.",
+    fits=lambda attempt: attempt.ranked and attempt.status == "cleared" and not is_out(attempt),
+)
+REINSTATE = Act(
+    name="reinstate",
+    label="Reinstate",
+    explanation="Puts the disqualified result back on all its boards.",
+    permission="games.disqualify_attempt",
+    do=lambda attempt, by, said: standings.reinstate(
+        attempt_id=attempt.pk, by=by, why=said["reason"]
+    ),
+    done="The result is back on its boards.",
+    fits=is_out,
+)
 
 
 @admin.register(Attempt)
@@ -27,6 +64,7 @@ class AttemptAdmin(FoundByName, Acting, ReadOnlyAdmin):
     list_filter = ("status", "ranked")
     linked_by = ("deal", "player")
     searched_ids = ("pk", "player")
+    acts = (DISQUALIFY, REINSTATE)
     ordering = ("-deal_id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Attempt]:
@@ -42,7 +80,7 @@ class AttemptAdmin(FoundByName, Acting, ReadOnlyAdmin):
             log = ()
         play = ("status", "started_at", "finished_at", "elapsed_ms", "ply", "undo_count", "seen")
         return (
-            (None, {"fields": ("id", "deal", "player", "ranked", *play)}),
+            (None, {"fields": ("id", "deal", "player", "ranked", *play, "judged")}),
             ("Log", {"fields": log}),
         )
 
@@ -72,6 +110,14 @@ class AttemptAdmin(FoundByName, Acting, ReadOnlyAdmin):
             **stepping.context(attempt.deal, steps, asked=request.GET.get("step"), as_seen=True),
         }
         return TemplateResponse(request, "admin/games/steps.html", context)
+
+    @admin.display(description="verdict")
+    def judged(self, attempt: Attempt) -> str:
+        last = verdict(attempt)
+        if last is None:
+            return "none"
+        said = "disqualified" if last.disqualified else "reinstated"
+        return f"{said} by {last.by_name} at {last.at:%Y-%m-%d %H:%M}: {last.why}"
 
     @admin.display(description="moves")
     def log(self, attempt: Attempt) -> SafeString:

@@ -53,8 +53,8 @@ def shape(
 ) -> shapes.AttemptShape:
     """The attempt's JSON `at` an instant, or now; with its placing if it is on its board."""
     placing = None
-    if row.ranked and row.status == AttemptStatus.CLEARED and not row.deal.void:
-        placing = boards.placing(attempt_id=row.pk, final=row.deal.sealed)
+    if row.ranked and row.status == AttemptStatus.CLEARED:
+        placing = boards.placing(attempt_id=row.pk)
     return shapes.attempt(row, game or row.game, at or clock.now(), placing)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import TypedDict
+from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from rest_framework.request import Request
@@ -10,6 +11,8 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from games import queries
 from games.api import attempts, shapes
+from leaderboards.groups import memberships_of
+from leaderboards.models import Membership
 from players.api.views import PlayerShape, player_shape
 from players.models import FormerName, Player, Token
 from players.queries import names_given_up, tokens_of
@@ -30,6 +33,14 @@ class FormerNameShape(TypedDict):
     freed_at: Timestamp
 
 
+class ExportedGroupShape(TypedDict):
+    """A group that the caller is in."""
+
+    id: UUID
+    name: str
+    joined_at: Timestamp
+
+
 class ExportedAttemptShape(TypedDict):
     """An attempt with its whole log. Results and ranks are in the attempt."""
 
@@ -45,6 +56,7 @@ class ExportShape(TypedDict):
     email: str
     former_names: list[FormerNameShape]
     tokens: list[TokenShape]
+    groups: list[ExportedGroupShape]
     attempts: list[ExportedAttemptShape]
 
 
@@ -72,6 +84,7 @@ def _document(player: Player) -> Iterator[str]:
         "email": player.email,
         "former_names": [_former_name(it) for it in names_given_up(player)],
         "tokens": [_token(it) for it in tokens_of(player)],
+        "groups": [_group(it) for it in memberships_of(player.pk)],
     }
     yield json.dumps(head, cls=JSONEncoder).removesuffix("}") + ', "attempts": ['
     own = queries.attempts_of(player_id=player.pk, day=None, challenge_id=None)
@@ -92,4 +105,12 @@ def _token(token: Token) -> TokenShape:
     return {
         "created_at": timestamp(token.created_at),
         "expires_at": timestamp(token.expires_at),
+    }
+
+
+def _group(membership: Membership) -> ExportedGroupShape:
+    return {
+        "id": membership.group.pk,
+        "name": membership.group.name,
+        "joined_at": timestamp(membership.joined_at),
     }

@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import queries
+from games import departures, records
 from players import accounts
 from players.api.views import Email, PlayerShape, player_shape
 from players.models import Player
@@ -24,11 +24,15 @@ class StatsShape(TypedDict):
 
 
 class MeShape(TypedDict):
-    """The caller. `streak` counts the consecutive days with a ranked clear of any challenge."""
+    """The caller. `streak` counts the consecutive days with a ranked clear of any challenge.
+
+    Days that are not sealed yet, were void or on which the server was down do not break it.
+    """
 
     player: PlayerShape
     email: NotRequired[str]
     streak: int
+    longest_streak: int
     stats: list[StatsShape]
 
 
@@ -43,17 +47,19 @@ class ClaimBody(Strict):
 
 
 def me_shape(player: Player) -> MeShape:
+    streaks = records.streaks_of(player.pk)
     shape: MeShape = {
         "player": player_shape(player),
-        "streak": queries.streak(player.pk),
-        "stats": [stats_shape(it) for it in queries.stats_of(player.pk)],
+        "streak": streaks.current,
+        "longest_streak": streaks.longest,
+        "stats": [stats_shape(it) for it in records.stats_of(player.pk)],
     }
     if player.email:
         shape["email"] = player.email
     return shape
 
 
-def stats_shape(stats: queries.ChallengeStats) -> StatsShape:
+def stats_shape(stats: records.ChallengeStats) -> StatsShape:
     return {
         "challenge": stats.challenge,
         "played": stats.played,
@@ -83,7 +89,7 @@ class Me(Endpoint):
 
     def delete(self, request: Request) -> Response:
         """Forgets the caller. What was played stays on its boards, under a neutral name."""
-        accounts.delete(player_id=self.player.pk)
+        departures.delete(player_id=self.player.pk)
         return self.answer(None, status=204)
 
 

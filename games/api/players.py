@@ -7,9 +7,9 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import queries
+from games import records
 from games.api.me import StatsShape, stats_shape
-from leaderboards.models import Result
+from leaderboards import boards
 from players.queries import player_named
 from pyramid_site.api.endpoint import Endpoint, Timestamp, timestamp
 from pyramid_site.refusals import not_found
@@ -37,6 +37,7 @@ class PlayerPageShape(TypedDict):
     name: str
     since: Timestamp
     streak: int
+    longest_streak: int
     stats: list[StatsShape]
     results: list[PlayerResultShape]
 
@@ -53,22 +54,25 @@ class PlayerPage(Endpoint):
         player = player_named(name)
         if player is None:
             raise not_found("player")
+        streaks = records.streaks_of(player.pk)
         body: PlayerPageShape = {
             "name": player.name,
             "since": timestamp(player.joined_at),
-            "streak": queries.streak(player.pk),
-            "stats": [stats_shape(it) for it in queries.stats_of(player.pk, sealed_only=True)],
-            "results": [_shape(it) for it in queries.final_results_of(player.pk)[:RECENT]],
+            "streak": streaks.current,
+            "longest_streak": streaks.longest,
+            "stats": [stats_shape(it) for it in records.stats_of(player.pk, sealed_only=True)],
+            "results": [_shape(it) for it in records.final_results_of(player.pk, most=RECENT)],
         }
         return self.answer(body)
 
 
-def _shape(result: Result) -> PlayerResultShape:
+def _shape(placing: boards.Placing) -> PlayerResultShape:
+    result = placing.result
     return {
         "date": result.deal.date,
         "challenge": result.deal.challenge_id,
-        "rank": result.standing.rank,
-        "of": result.deal.seal.cleared,
+        "rank": placing.rank,
+        "of": placing.of,
         "ranked_ms": result.ranked_ms,
         "elapsed_ms": result.elapsed_ms,
         "undo_count": result.undo_count,

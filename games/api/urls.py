@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from games.api import attempts, deals, export, leaderboard, me, players
+from games.api import attempts, deals, export, leaderboard, me, periods, players, stats
 
 
 class PlayerName(StringConverter):
@@ -26,6 +26,8 @@ urlpatterns = [
     path("deals/<str:day>/<str:challenge>", deals.Deal.as_view()),
     path("deals/<str:day>/<str:challenge>/attempts", attempts.DealAttempts.as_view()),
     path("deals/<str:day>/<str:challenge>/leaderboard", leaderboard.Leaderboard.as_view()),
+    path("deals/<str:day>/<str:challenge>/stats", stats.DealStats.as_view()),
+    path("leaderboards/<str:challenge>/<str:period>", periods.PeriodLeaderboard.as_view()),
     path("attempts/<str:attempt_id>", attempts.OneAttempt.as_view()),
     path("attempts/<str:attempt_id>/moves", attempts.Moves.as_view()),
     path("attempts/<str:attempt_id>/resign", attempts.Resign.as_view()),

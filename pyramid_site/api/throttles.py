@@ -1,14 +1,13 @@
 """How often one may ask: counted by account, or by address where there is none."""
 
-import logging
 import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
-from time import monotonic, time
+from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
@@ -17,13 +16,12 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from pyramid_site import counting
+from pyramid_site.circuit import Circuit
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which imports this module by its name
 
-logger = logging.getLogger(__name__)
 PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
-REST = 5.0  # s for which counters that failed are left alone
 
 
 class Rate(NamedTuple):
@@ -87,7 +85,8 @@ def too_soon(setting: str, who: str) -> int:
     window = int(now) // rate.seconds
     end = (window + 1) * rate.seconds
     key = f"{setting}:{who}:{rate.seconds}:{window}"
-    if counters.count(key, until=end) <= rate.limit:
+    # While the counters fail nobody waits for them, and nobody is refused.
+    if (counters.call(partial(counting.count, key, until=end)) or 0) <= rate.limit:
         return 0
     return max(1, math.ceil(end - now))
 
@@ -125,22 +124,4 @@ def line_of(address: str) -> str:
     return str(parsed)
 
 
-class Counters:
-    """The shared counters; while they fail nobody waits for them, and nobody is refused."""
-
-    def __init__(self) -> None:
-        self.resting_until = -math.inf
-
-    def count(self, key: str, *, until: int) -> int:
-        """0 where they fail."""
-        if monotonic() < self.resting_until:
-            return 0
-        try:
-            return counting.count(key, until=until)
-        except Exception as error:  # of Redis or of the database
-            logger.warning("Requests go uncounted for %g s: %s", REST, error)
-            self.resting_until = monotonic() + REST
-            return 0
-
-
-counters = Counters()
+counters = Circuit("Requests go uncounted")

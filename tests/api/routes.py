@@ -14,6 +14,9 @@ SAMPLES = {
     "<str:challenge>": "one-pass",
     "<str:attempt_id>": str(UUID(int=0)),
     "<name:name>": "Nobody",
+    "<str:group_id>": str(UUID(int=0)),
+    "<str:player_id>": str(UUID(int=0)),
+    "<str:period>": "week",
 }
 
 

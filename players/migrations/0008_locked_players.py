@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("players", "0006_resets")]
+    dependencies = [("players", "0007_name_changes")]
     operations = [
         migrations.AddField(
             model_name="player",

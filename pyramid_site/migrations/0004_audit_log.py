@@ -6,7 +6,7 @@ from pyramid_site.append_only import protect
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pyramid_site", "0002_counter")]
+    dependencies = [("pyramid_site", "0003_outages")]
     operations = [
         migrations.CreateModel(
             name="AuditEntry",

@@ -18,23 +18,26 @@ GROUPS = {
     "moderator": [
         "games.view_challenge", "games.view_dailydeal", "games.view_seal", "games.view_voiding",
         "games.view_attempt", "games.view_loggedmove", "games.disqualify_attempt",
-        "leaderboards.view_result", "leaderboards.view_standing",
+        "leaderboards.view_result", "leaderboards.view_standing", "leaderboards.view_verdict",
         "players.view_player", "players.rename_player", "players.lock_player",
         "pyramid_site.view_auditentry",
     ],
     "support": [
         "games.view_challenge", "games.view_dailydeal", "games.view_seal", "games.view_voiding",
         "games.view_attempt",
-        "leaderboards.view_result", "leaderboards.view_standing",
+        "leaderboards.view_result", "leaderboards.view_standing", "leaderboards.view_verdict",
         "players.view_player", "players.view_token", "players.rename_player",
     ],
     "read-only": [
         "games.view_challenge", "games.view_weekdaytarget", "games.view_dailydeal",
         "games.view_dealmaking", "games.view_dealorder", "games.view_seal", "games.view_voiding",
         "games.view_attempt", "games.view_loggedmove",
-        "leaderboards.view_result", "leaderboards.view_standing",
+        "leaderboards.view_result", "leaderboards.view_standing", "leaderboards.view_verdict",
+        "leaderboards.view_tally", "leaderboards.view_countedday", "leaderboards.view_period",
+        "leaderboards.view_periodscore",
         "players.view_player",
         "pyramid_site.view_auditentry", "pyramid_site.view_heartbeat",
+        "pyramid_site.view_outage",
     ],
 }  # fmt: skip
 
@@ -57,8 +60,8 @@ class Migration(migrations.Migration):
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
         ("games", "0014_permissions_to_act"),
-        ("leaderboards", "0003_results_append_only"),
-        ("players", "0007_locked_players"),
-        ("pyramid_site", "0003_audit_log"),
+        ("leaderboards", "0009_void_deals"),
+        ("players", "0008_locked_players"),
+        ("pyramid_site", "0004_audit_log"),
     ]
     operations = [migrations.RunPython(add, migrations.RunPython.noop)]
