@@ -79,14 +79,14 @@ def void(*, deal_id: int, reason: str) -> None:
     No more attempts begin; those begun may go on, unranked. Raises Refusal `not_found`,
     `deal_not_open` for a day that has not begun, `deal_void`.
     """
-    queries.lock_deal_to_seal(deal_id)
     deal = queries.deals().filter(pk=deal_id).first()
     if deal is None:
         raise not_found("deal")
+    queries.lock_deal_to_seal(deal_id)
     now = clock.now()
     if now < deal.opens_at:
         raise Refusal("deal_not_open", "Its day has not begun: have it made anew instead.")
-    if deal.void:
+    if Voiding.objects.filter(deal=deal).exists():
         raise Refusal("deal_void", "This day is void already.")
     Voiding.objects.create(deal=deal, voided_at=now, reason=reason)
     standings.void(deal_id=deal.pk)

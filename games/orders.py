@@ -39,12 +39,13 @@ def remake(*, deal_id: int) -> None:
 def write(*, day: date, challenge_id: str, cards: str) -> None:
     """Orders the deal of this deal line for a day, in the place of the one that it has, if any.
 
-    Raises Refusal `not_found`, `invalid_notation` for what is no deal of the challenge's decks,
-    `deal_known` for one that was dealt before, `deal_closed`, `already_ordered`.
+    Raises Refusal `not_found`, `deal_closed`, `invalid_notation` for what is no deal of the
+    challenge's decks, `deal_known` for one that was dealt before, `already_ordered`.
     """
     challenge = Challenge.objects.filter(pk=challenge_id).first()
     if challenge is None:
         raise not_found("challenge")
+    _check_settled(day)
     _parsed(cards, challenge)
     if DailyDeal.objects.filter(cards=cards).exists():
         raise Refusal("deal_known", "This deal was dealt before: players may know it.")

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.core.paginator import EmptyPage, Page, Paginator
-from django.db.models import Model, QuerySet
+from django.core.paginator import Paginator
+from django.db.models import Model
 from django.http import HttpRequest
-from django.utils.functional import cached_property
 
 from pyramid_site import audit
 from pyramid_site.api.throttles import client_address
@@ -64,36 +65,27 @@ class Audited(Plain):
 ModelAdmin = Audited
 
 
-class UncountedPaginator(RowPaginator):
-    """Knows the page asked for and whether another follows: to count a million rows takes seconds.
+class UncountedList(ChangeList):
+    """Knows its page and whether another follows: to count a million rows takes seconds.
 
-    A list ends after so many rows that OFFSET stays quick.
+    It ends after so many rows that OFFSET stays quick.
     """
 
     uncounted = True
 
-    def __init__(self, rows: QuerySet[Any], per_page: int, *, asked: str) -> None:
-        super().__init__(rows, per_page)
-        self.at = int(asked) if asked.isdecimal() else 1
-
-    @cached_property
-    def _read(self) -> list[Any]:
-        start = (self.at - 1) * self.per_page
-        if not 0 <= start < LISTED:
-            return []
-        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]
-        return list(rows[start : start + self.per_page + 1])
-
-    @cached_property
-    def count(self) -> int:
-        """As far as it is known: up to this page, and one more where another page follows."""
-        more = self.at * self.per_page < LISTED
-        return (self.at - 1) * self.per_page + min(len(self._read), self.per_page + more)
-
-    def page(self, number: Any) -> Any:
-        if not self._read and self.at > 1:
-            raise EmptyPage("The list does not go so far.")
-        return Page(self._read[: self.per_page], number, self)
+    def get_results(self, request: HttpRequest) -> None:
+        start = (self.page_num - 1) * self.list_per_page
+        end = start + self.list_per_page
+        rows = list(self.queryset[start : end + 1]) if 0 <= start < LISTED else []
+        if not rows and self.page_num != 1:
+            raise IncorrectLookupParameters
+        more = len(rows) > self.list_per_page and end < LISTED
+        self.result_list = rows[: self.list_per_page]
+        self.result_count = start + len(self.result_list) + more
+        self.full_result_count = None
+        self.can_show_all = self.show_admin_actions = False
+        self.multi_page = more or start > 0
+        self.paginator = RowPaginator(range(self.result_count), self.list_per_page)
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -101,14 +93,13 @@ class ReadOnlyAdmin(ModelAdmin):
 
     actions = None
     list_per_page = 50
-    list_max_show_all = 0
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER  # facets count the whole table
     sortable_by = ()  # only `ordering` has an index
     linked_by: tuple[str, ...] = ()  # fields that links to the list filter by
 
-    def get_paginator(self, request: HttpRequest, queryset: Any, per_page: Any, *_: Any) -> Any:
-        return UncountedPaginator(queryset, per_page, asked=request.GET.get("p", "1"))
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return UncountedList
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -36,9 +36,7 @@ class Weeks:
 
 
 def state(deal: DailyDeal, now: datetime) -> str:
-    """How a deal stands, in a word."""
-    if hasattr(deal, "replacement"):
-        return "replaced"
+    """How a deal that was not replaced stands, in a word."""
     if deal.void:
         return "void"
     if deal.sealed:
@@ -87,7 +85,7 @@ def _cell(
     paused = challenge.paused_on(day) and day >= now.date()
     if deal is not None:
         shown = "paused" if paused and not deal.sealed else state(deal, now)
-        return Cell(challenge, shown, deal, counts[deal.pk], coming, waiting)
+        return Cell(challenge, shown, deal, counts[deal.pk], coming, waiting if coming else "")
     if paused:
         return Cell(challenge, "paused", coming=coming)
     due = now.date() <= day < now.date() + timedelta(days=making.days_to_have())

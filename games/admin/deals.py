@@ -72,7 +72,8 @@ class DailyDealAdmin(Acting, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DailyDeal]:
         found = DailyDeal.objects.select_related("challenge", "seal", "voiding", "replacement")
-        return found.defer(*secrecy.SECRETS, *secrecy.of("replacement"))
+        known = found.defer(*secrecy.SECRETS, *secrecy.of("replacement"))
+        return known.annotate(now=clock.Now())
 
     def get_fieldsets(self, request: HttpRequest, obj: DailyDeal | None = None) -> Any:
         shown = obj is not None and secrecy.may_see_secrets(request, obj)
@@ -146,7 +147,9 @@ class DailyDealAdmin(Acting, ReadOnlyAdmin):
 
     @admin.display
     def state(self, deal: DailyDeal) -> str:
-        return calendar.state(deal, clock.now())
+        if hasattr(deal, "replacement"):
+            return "replaced"
+        return calendar.state(deal, vars(deal)["now"])
 
     @admin.display
     def sealed_at(self, deal: DailyDeal) -> str:
