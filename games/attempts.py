@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from games import engine, queries
 from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
-from pyramid_site import clock
+from pyramid_site import clock, uuids
 from pyramid_site.refusals import Refusal
 
 BATCH = 500  # attempts expired in one transaction
@@ -163,7 +163,7 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
-    key = queries.stored(attempt.pk)
+    key = uuids.stored(attempt.pk)
     with connection.cursor() as cursor:
         cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))
         cursor.execute(

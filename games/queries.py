@@ -27,6 +27,7 @@ from players.models import Player
 from players.queries import name_changes
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
+from pyramid_site.uuids import stored
 
 # What play never needs of a deal, and so never loads.
 SECRETS = ("seed", "k", "winning_line", "wins")
@@ -235,11 +236,6 @@ def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetim
         attempt.deal = copy(remembered_deal(attempt.deal_id))
         return attempt, clock.read(vars(attempt)["now"])
     raise not_found("attempt")
-
-
-def stored(key: UUID) -> UUID | str:
-    """The key as the database keeps it: as text where it has no type for it."""
-    return key if connection.features.has_native_uuid_field else key.hex
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,7 @@ from django.db.models import Count, Min, Q
 from games import queries
 from games.models import Attempt, Voiding
 from leaderboards import boards
+from leaderboards.models import Result
 from leaderboards.queries import qualified
 from pyramid_site import clock, outages
 
@@ -34,6 +35,15 @@ class ChallengeStats:
     cleared: int
     clean: int
     best_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FinalResult:
+    """A result, its rank on the overall board, and out of how many."""
+
+    result: Result
+    rank: int
+    of: int
 
 
 def streaks_of(player_id: UUID) -> Streaks:
@@ -95,7 +105,7 @@ def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeSta
     return [ChallengeStats(*row) for row in rows]
 
 
-def final_results_of(player_id: UUID, *, most: int) -> list[boards.Placing]:
+def final_results_of(player_id: UUID, *, most: int) -> list[FinalResult]:
     """A player's newest results at sealed deals that stand on their boards."""
     final = qualified().filter(player=player_id, deal__tally__final_at__isnull=False)
     newest = (
@@ -103,4 +113,4 @@ def final_results_of(player_id: UUID, *, most: int) -> list[boards.Placing]:
         .defer(*(f"deal__{secret}" for secret in queries.SECRETS))
         .order_by("-deal__date", "deal__challenge")
     )
-    return boards.final_placings(list(newest[:most]))
+    return [FinalResult(it, *boards.final_standing(it)) for it in newest[:most]]

@@ -6,21 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q, QuerySet
 
-from leaderboards import live, queries, ranking
+from leaderboards import live, queries, ranking, rows
 from leaderboards.models import Result, Tally
 from leaderboards.ranking import Counts
+from leaderboards.rows import Row, Rows
 from pyramid_site.paging import Keys, Page
-
-T = TypeVar("T")
+from pyramid_site.refusals import Refusal
 
 ORDER = Keys(("ranked_ms", "undo_count", "player_id"))
-TRIES = 3  # of a set that has gone on between the database's answer and its own
 
 
 class Board(StrEnum):
@@ -39,7 +36,7 @@ class Entry:
     """A result with its rank on a board; equal results share a rank (1, 2, 2, 4)."""
 
     rank: int
-    result: Result
+    result: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,116 +57,163 @@ class Placing:
 
     rank: int
     of: int
-    result: Result
+    result: Row
 
 
-Count = Callable[[Tally, Board, Result], Counts]
+Count = Callable[[Tally, Board, Row], Counts]
+Read = Callable[[bool], tuple[Tally | None, Page[Row]]]
+"""Reads a page by one statement, with the tally of the same instant; True leaves out the judged."""
+
+
+class _UncountedError(Exception):
+    """No sorted set can count."""
 
 
 def placing(*, attempt_id: UUID) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
-    return _of_one_instant(partial(_placing, attempt_id))
-
-
-def final_placings(results: list[Result]) -> list[Placing]:
-    """The standings of results of sealed deals, which are loaded with standing, deal and tally."""
-    return [
-        Placing(rank, result.deal.tally.overall, result)
-        for result in results
-        for rank in _final_ranks([result], result.deal.tally, Board.OVERALL)
-    ]
+    if not connection.in_atomic_block:
+        with suppress(_UncountedError):
+            return _placing(attempt_id, _count_in_set)
+    count = _counting()
+    with ranking.snapshot():
+        return _placing(attempt_id, count)
 
 
 def page(
     *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
     """A page of the board, best first. Raises Refusal `invalid_request` for an unknown cursor."""
-    read = partial(ORDER.page, cursor=cursor, limit=limit)
-    return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
+    place = ORDER.place(Result, cursor)
+    backwards, values = (place.backwards, place.values) if place else (False, None)
+    sides = {"before": limit + 1, "after": 0} if backwards else {"before": 0, "after": limit + 1}
+    on_board = Rows(deal_id, board.clean, group_id)
+
+    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.beside(values, **sides, judged=judged)
+        return found.tally, ORDER.cut(found.before or found.after, place, limit=limit)
+
+    return _excerpt(on_board, board, read)
 
 
 def around(
-    *, deal_id: int, board: Board, player: Q, limit: int, group_id: UUID | None = None
+    *, deal_id: int, board: Board, player_id: UUID, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
-    `player` picks one player by a condition on Result fields. Raises Refusal `not_ranked`.
+    Raises Refusal `not_ranked`.
     """
-    read = partial(ranking.around, order=ORDER, player=player, limit=limit)
-    return _of_one_instant(partial(_excerpt, deal_id, board, group_id, read))
+    half = limit // 2
+    on_board = Rows(deal_id, board.clean, group_id)
+
+    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.around(player_id, before=half + 1, after=limit + 1, judged=judged)
+        if len(found.before) > half and len(found.after) < limit - half:  # near the end
+            found = on_board.around(player_id, before=limit, after=limit + 1, judged=judged)
+        if not found.after or found.after[0].player_id != player_id:
+            raise Refusal("not_ranked", ranking.NOT_RANKED)
+        return found.tally, ORDER.window(found.before, found.after, limit=limit)
+
+    return _excerpt(on_board, board, read)
+
+
+def final_standing(result: Result) -> tuple[int, int]:
+    """Rank and size of the board, of a result of a sealed deal that is on it.
+
+    It comes with its standing, and its deal with the tally.
+    """
+    tally = result.deal.tally
+    [rank] = _final_ranks([result.standing.rank], tally, Board.OVERALL)
+    return rank, tally.overall
 
 
 def _placing(attempt_id: UUID, count: Count) -> Placing | None:
-    result = queries.qualified().select_related("standing").filter(pk=attempt_id).first()
-    if result is None:
+    found = rows.placed(attempt_id)
+    if found is None:
         return None
-    tally = _tally(result.deal_id)
-    [rank] = _ranks(Page([result], None, previous="perhaps"), tally, Board.OVERALL, count)
+    tally, result = found
+    page = Page([result], None, previous="there may be one")
+    [rank] = _ranks(page, tally, Board.OVERALL, count)
     return Placing(rank, tally.overall, result)
 
 
-def _excerpt(
-    deal_id: int,
-    board: Board,
-    group_id: UUID | None,
-    read: "Callable[[QuerySet[Result]], Page[Result]]",
-    count: Count,
-) -> Excerpt:
-    tally = _tally(deal_id)
-    rows = queries.on_board(deal_id, clean=board.clean, group_id=group_id)
-    if tally.void:
-        rows = rows.none()
-    results = read(rows.select_related("player", "standing"))
-    if group_id is not None or tally.void:
-        total = rows.count()
-        ranks = ranking.ranks(results, ORDER, partial(ranking.counts, rows, ORDER))
-    else:
-        total = tally.undo_free if board.clean else tally.overall
-        ranks = _ranks(results, tally, board, count)
+def _excerpt(on_board: Rows, board: Board, read: Read) -> Excerpt:
+    """A page with its ranks: by one statement and a sorted set; else by more, in a snapshot."""
+    if on_board.group_id is None and not connection.in_atomic_block:
+        tally, results = read(False)
+        if tally is not None and not tally.barred:
+            with suppress(_UncountedError):
+                ranks = _ranks(results, tally, board, _count_in_set)
+                return _shown(results, ranks, _size(tally, board), tally)
+    count = _counting()
+    with ranking.snapshot():
+        tally = rows.tally_of(on_board.deal_id)
+        _, results = read(tally.barred > 0)
+        if on_board.group_id is None:
+            ranks, size = _ranks(results, tally, board, count), _size(tally, board)
+        else:
+            theirs = queries.on_board(tally.pk, clean=board.clean, group_id=on_board.group_id)
+            ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
+            size = 0 if tally.void else theirs.count()
+        return _shown(results, ranks, size, tally)
+
+
+def _shown(results: Page[Row], ranks: list[int], size: int, tally: Tally) -> Excerpt:
     entries = [Entry(rank, result) for rank, result in zip(ranks, results.items, strict=True)]
-    return Excerpt(Page(entries, results.next, results.previous), total, tally.final_at)
+    return Excerpt(Page(entries, results.next, results.previous), size, tally.final_at)
 
 
-def _tally(deal_id: int) -> Tally:
-    return Tally.objects.filter(pk=deal_id).first() or Tally(deal_id=deal_id)
+def _size(tally: Tally, board: Board) -> int:
+    if tally.void:
+        return 0
+    return tally.undo_free if board.clean else tally.overall
 
 
-def _ranks(results: Page[Result], tally: Tally, board: Board, count: Count) -> list[int]:
+def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list[int]:
     """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
     if tally.final_at is None:
         return ranking.ranks(results, ORDER, partial(count, tally, board))
-    return _final_ranks(results.items, tally, board)
+    written = (row.clean_rank if board.clean else row.rank for row in results.items)
+    known = [rank for rank in written if rank is not None]
+    if tally.barred and count is _count_in_set:
+        raise _UncountedError
+    return _final_ranks(known, tally, board)
 
 
-def _final_ranks(results: list[Result], tally: Tally, board: Board) -> list[int]:
-    found = [it.standing.on(clean=board.clean) for it in results]
+def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
     if not tally.barred:
-        return found
+        return written
     out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
     barred = [it.standing.on(clean=board.clean) for it in out]
-    return [rank - sum(other < rank for other in barred) for rank in found]
+    return [rank - sum(other < rank for other in barred) for rank in written]
 
 
-def _of_one_instant(read: Callable[[Count], T]) -> T:
-    """What `read` finds with all its questions put to one state of the database.
+def _counting() -> Count:
+    """How live ranks are counted in the snapshot that comes.
 
     Inside a transaction no set is asked: what is not committed must not get into one.
     """
-    if not connection.in_atomic_block:
-        for _ in range(TRIES):
-            with suppress(live.OvertakenError), ranking.snapshot():
-                return read(_count_in_set)
-    with ranking.snapshot():
-        return read(_count_in_sql)
+    return _count_in_sql if connection.in_atomic_block else _count
 
 
-def _count_in_set(tally: Tally, board: Board, result: Result) -> Counts:
-    """By the sorted set; where none can say, by the database."""
-    found = live.counts(tally, result, clean=board.clean)
-    return found or _count_in_sql(tally, board, result)
+def _count(tally: Tally, board: Board, result: Row) -> Counts:
+    try:
+        return _count_in_set(tally, board, result)
+    except _UncountedError:
+        return _count_in_sql(tally, board, result)
 
 
-def _count_in_sql(tally: Tally, board: Board, result: Result) -> Counts:
+def _count_in_set(tally: Tally, board: Board, result: Row) -> Counts:
+    """By a sorted set of the tally's version. Raises _UncountedError."""
+    try:
+        found = live.counts(tally, result, clean=board.clean)
+    except live.OvertakenError as error:
+        raise _UncountedError from error
+    if found is None:
+        raise _UncountedError
+    return found
+
+
+def _count_in_sql(tally: Tally, board: Board, result: Row) -> Counts:
     """All that stand before a result, which an index tells alone, less the disqualified."""
     everyone = queries.recorded(tally.pk, clean=board.clean)
     found = ranking.counts(everyone, ORDER, result)

@@ -24,6 +24,7 @@ from redis.retry import Retry
 
 from leaderboards.models import Result, Tally, Verdict
 from leaderboards.ranking import Counts
+from leaderboards.rows import Row
 from pyramid_site.circuit import Circuit
 
 TIMEOUT = 0.25  # s, to connect and for each answer
@@ -65,7 +66,7 @@ def score(ranked_ms: int, undo_count: int) -> int:
     return (ranked_ms << 20) + undo_count
 
 
-def counts(tally: Tally, result: Result, *, clean: bool) -> Counts | None:
+def counts(tally: Tally, result: Row | Result, *, clean: bool) -> Counts | None:
     """How many stand before a result on its board of the tally's version; None if no set says.
 
     Raises OvertakenError.

@@ -12,12 +12,12 @@ from functools import partial
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Count, Q, QuerySet, Sum, Value
+from django.db.models import Count, QuerySet, Sum, Value
 
 from leaderboards import queries, ranking
 from leaderboards.models import CountedDay, Period, PeriodScore, Result, Tally
 from pyramid_site.paging import Keys, Page
-from pyramid_site.refusals import not_found
+from pyramid_site.refusals import Refusal, not_found
 
 ALL_TIME = "all-time"
 ORDER = Keys(("minus_days", "ranked_ms", "player_id"))
@@ -138,13 +138,19 @@ def page(
 
 
 def around(
-    *, challenge: str, name: str, player: Q, limit: int, group_id: UUID | None = None
+    *, challenge: str, name: str, player_id: UUID, limit: int, group_id: UUID | None = None
 ) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
-    `player` picks one player by a condition on PeriodScore fields. Raises Refusal `not_ranked`.
+    Raises Refusal `not_ranked`.
     """
-    read = partial(ranking.around, order=ORDER, player=player, limit=limit)
+
+    def read(scores: "QuerySet[PeriodScore]") -> Page[PeriodScore]:
+        score = scores.filter(player=player_id).first()
+        if score is None:
+            raise Refusal("not_ranked", ranking.NOT_RANKED)
+        return ORDER.around(scores, score, limit=limit)
+
     return _excerpt(challenge, name, group_id, read)
 
 

@@ -7,13 +7,14 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from django.db import connection, transaction
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
 
 from pyramid_site.paging import Keys, Page
-from pyramid_site.refusals import Refusal
 
-Row = TypeVar("Row", bound=Model)
+Item = TypeVar("Item")
+
+NOT_RANKED = "This player has no result on this board."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Counts:
         return Counts(self.ahead - other.ahead, self.before - other.before)
 
 
-def ranks(page: Page[Row], order: Keys, count: Callable[[Row], Counts]) -> list[int]:
+def ranks(page: Page[Item], order: Keys, count: Callable[[Item], Counts]) -> list[int]:
     """The ranks of a page: its first row is counted, unless it is the board's, the others follow.
 
     The last column of `order` only tells equals apart; these share a rank (1, 2, 2, 4).
@@ -42,7 +43,7 @@ def ranks(page: Page[Row], order: Keys, count: Callable[[Row], Counts]) -> list[
     return found
 
 
-def counts(rows: "QuerySet[Any]", order: Keys, row: Model) -> Counts:
+def counts(rows: "QuerySet[Any]", order: Keys, row: Any) -> Counts:
     """How many of the rows stand before one, counted by the database."""
     *columns, last = order.columns
     *key, tail = order.of(row)
@@ -50,20 +51,6 @@ def counts(rows: "QuerySet[Any]", order: Keys, row: Model) -> Counts:
     equals = dict(zip(columns, key, strict=True))
     ahead = rows.filter(better).count()
     return Counts(ahead, ahead + rows.filter(**equals, **{f"{last}__lt": tail}).count())
-
-
-def around(rows: "QuerySet[Row]", *, order: Keys, player: Q, limit: int) -> Page[Row]:
-    """The page with a player's row as near its middle as the ends of the board allow.
-
-    `player` is a condition on the rows that one of them meets. Raises Refusal `not_ranked`.
-    """
-    row = rows.filter(player).first()
-    if row is None:
-        raise Refusal("not_ranked", "This player has no result on this board.")
-    keys = order.of(row)
-    before = order.preceding(rows, keys, limit=limit)
-    after = [row, *order.following(rows, keys, limit=limit)]
-    return order.window(before, after, limit=limit)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games import queries
 from games.api.deals import asked_for
-from games.api.ranked import NamedPlayerShape, Ranked, RankedQuery, named
+from games.api.ranked import NamedPlayerShape, Ranked, RankedQuery
 from games.models import DailyDeal
 from leaderboards import boards
 from leaderboards.models import Group
@@ -83,10 +83,10 @@ class Leaderboard(Ranked):
             "limit": self.query["limit"],
             "group_id": group and group.pk,
         }
-        if self.around is None:
-            shown = boards.page(**asked, cursor=self.query.get("cursor"))
+        if player_id := self.around():
+            shown = boards.around(**asked, player_id=player_id)
         else:
-            shown = boards.around(**asked, player=self.around)
+            shown = boards.page(**asked, cursor=self.query.get("cursor"))
         final = shown.final_at is not None
         return {
             "deal": {"date": deal.date, "challenge": deal.challenge_id},
@@ -104,7 +104,7 @@ def _entry(entry: boards.Entry, *, final: bool) -> EntryShape:
     result = entry.result
     return {
         "rank": entry.rank,
-        "player": named(result.player),
+        "player": {"id": result.player_id, "name": result.name},
         "ranked_ms": result.ranked_ms,
         "elapsed_ms": result.elapsed_ms,
         "undo_count": result.undo_count,

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import queries
-from games.api.ranked import NamedPlayerShape, Ranked, RankedQuery, named
+from games.api.ranked import NamedPlayerShape, Ranked, RankedQuery
 from leaderboards import periods
 from leaderboards.models import Group, Period
 from pyramid_site import clock
@@ -64,10 +64,10 @@ class PeriodLeaderboard(Ranked):
             "limit": self.query["limit"],
             "group_id": group and group.pk,
         }
-        if self.around is None:
-            shown = periods.page(**asked, cursor=self.query.get("cursor"))
+        if player_id := self.around():
+            shown = periods.around(**asked, player_id=player_id)
         else:
-            shown = periods.around(**asked, player=self.around)
+            shown = periods.page(**asked, cursor=self.query.get("cursor"))
         return {
             "challenge": period.challenge,
             "period": period.name,
@@ -76,7 +76,7 @@ class PeriodLeaderboard(Ranked):
             "items": [
                 {
                     "rank": entry.rank,
-                    "player": named(entry.score.player),
+                    "player": {"id": entry.score.player_id, "name": entry.score.player.name},
                     "days_cleared": entry.score.days_cleared,
                     "ranked_ms": entry.score.ranked_ms,
                 }

@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from games import records
 from games.api.me import StatsShape, stats_shape
-from leaderboards import boards
 from players.queries import player_named
 from pyramid_site.api.endpoint import Endpoint, Timestamp, timestamp
 from pyramid_site.refusals import not_found
@@ -66,13 +65,13 @@ class PlayerPage(Endpoint):
         return self.answer(body)
 
 
-def _shape(placing: boards.Placing) -> PlayerResultShape:
-    result = placing.result
+def _shape(final: records.FinalResult) -> PlayerResultShape:
+    result = final.result
     return {
         "date": result.deal.date,
         "challenge": result.deal.challenge_id,
-        "rank": placing.rank,
-        "of": placing.of,
+        "rank": final.rank,
+        "of": final.of,
         "ranked_ms": result.ranked_ms,
         "elapsed_ms": result.elapsed_ms,
         "undo_count": result.undo_count,

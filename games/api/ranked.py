@@ -3,16 +3,16 @@
 from typing import Any, TypedDict
 from uuid import UUID
 
-from django.db.models import Q
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 
 from leaderboards import groups
 from leaderboards.models import Group
-from players import names
-from players.models import Player
+from leaderboards.ranking import NOT_RANKED
+from players.queries import player_named
 from pyramid_site.api.endpoint import Endpoint
 from pyramid_site.api.parsing import PageQuery
+from pyramid_site.refusals import Refusal
 
 
 class NamedPlayerShape(TypedDict):
@@ -54,19 +54,18 @@ class Ranked(Endpoint):
     def around_caller(self) -> bool:
         return self.query.get("around") == "me"
 
-    @property
-    def around(self) -> Q | None:
-        """Picks the player around whom to look."""
+    def around(self) -> UUID | None:
+        """The player around whom to look. Raises Refusal `not_ranked` for nobody's name."""
         if self.around_caller:
-            return Q(player=self.caller_id)
-        name = self.query.get("around")
-        return None if name is None else Q(player__name_key=names.key(name))
+            return self.caller_id
+        if (name := self.query.get("around")) is None:
+            return None
+        player = player_named(name)
+        if player is None:
+            raise Refusal("not_ranked", NOT_RANKED)
+        return player.pk
 
     def whose(self, group: Group | None) -> str:
         """What the caller adds to the version of an answer."""
         within = f"-{group.pk}-{group.version}" if group else ""
         return f"-{self.caller_id}{within}" if self.around_caller or group else ""
-
-
-def named(player: Player) -> NamedPlayerShape:
-    return {"id": player.pk, "name": player.name}

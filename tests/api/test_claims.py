@@ -6,12 +6,11 @@ from itertools import product
 import pytest
 from django.core import mail
 
-from games.models import Attempt, LoggedMove
-from leaderboards.models import Result, Standing
+from games.models import Attempt
 from players import accounts
 from players.models import Player, Token
 from tests.api.client import PASSWORD, Client, Json, claimed, log_in, sign_up
-from tests.builders import SHORT_LINE, nothing_changes, publish_short, seal
+from tests.builders import SHORT_LINE, everything_played, nothing_changes, publish_short, seal
 from tests.conftest import SimulatedClock
 
 pytestmark = pytest.mark.core
@@ -24,12 +23,6 @@ PLAYED = {
     "resigned": None,
 }
 """What may have been played of today's deal."""
-
-
-def played() -> list[list[dict[str, object]]]:
-    """Every row of what was played, and whose it is."""
-    tables = (Attempt, LoggedMove, Result, Standing)
-    return [list(table._default_manager.order_by("pk").values()) for table in tables]
 
 
 def play(client: Client, how: str) -> None:
@@ -136,11 +129,11 @@ def test_b7_a_claim_keeps_attempts_rank_and_streak(
     publish_short()
     ben.begin("one-pass", *SHORT_LINE)
     play(ada, how)
-    me, rows, own = ada.get("/me").body, played(), ada.get("/me/attempts").body
+    me, rows, own = ada.get("/me").body, everything_played(), ada.get("/me/attempts").body
     boards = [ada.board().body, ada.board(day="2026-11-29").body]
 
     assert ada.post("/me/claim", {"password": PASSWORD}).status == 200
-    assert played() == rows
+    assert everything_played() == rows
     for device in (ada, log_in("Ada")):
         assert device.get("/me").body == {**me, "player": {**me["player"], "guest": False}}
         assert device.get("/me/attempts").body == own
@@ -158,7 +151,7 @@ def test_b7_nothing_of_a_guest_and_of_an_account_is_ever_merged(
     play(account, account_s)
     clock.advance(ms=7_000)
     play(guest, guest_s)
-    rows = played()
+    rows = everything_played()
 
     logged_in = Client(guest.token).post(  # on the guest's device, its token sent along
         "/auth/login", {"name": "Eve Holt", "password": PASSWORD}
@@ -174,7 +167,7 @@ def test_b7_nothing_of_a_guest_and_of_an_account_is_ever_merged(
     ]
     for act in acts:
         act()
-        assert played() == rows
+        assert everything_played() == rows
     ranked = Attempt.objects.filter(ranked=True)
     for client, how in ((account, account_s), (guest, guest_s)):
         assert ranked.filter(player=client.player["id"]).count() == (how != "nothing")

@@ -54,6 +54,12 @@ def test_the_export_of_one_who_has_just_come(ada: Client) -> None:
     assert (body["attempts"], len(body["tokens"]), body["former_names"]) == ([], 1, [])
 
 
+def test_head_of_the_export_has_no_body(ada: Client) -> None:
+    reply = ada.request("HEAD", "/me/export")
+    assert (reply.status, reply.content) == (200, b"")
+    assert reply.headers["Content-Type"] == "application/json"
+
+
 def test_e_the_export_is_of_the_caller_alone(ada: Client, ben: Client) -> None:
     publish_short()
     attempt = ben.begin("one-pass", "D")

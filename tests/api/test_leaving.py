@@ -1,27 +1,19 @@
 """Who leaves: deleted players, whose play stays in place, and guests who never played (E)."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from uuid import UUID
 
 import pytest
 from django.core.cache import cache
-from django.db.models import Model
 
-from games import tasks
-from games.models import Attempt, LoggedMove
-from leaderboards.models import Result, Standing
+from games import queries, tasks
 from players.models import FormerName, Player, ResetKey, Token
 from pyramid_site import clock as the_clock
 from tests.api.client import PASSWORD, Client, claimed, log_in, sign_up
-from tests.builders import SHORT_LINE, nothing_changes, publish_short, seal
+from tests.builders import SHORT_LINE, everything_played, nothing_changes, publish_short, seal
 from tests.conftest import SimulatedClock
 
 pytestmark = pytest.mark.core
-
-PLAYED: tuple[type[Model], ...] = (Attempt, LoggedMove, Result, Standing)
-
-
-def rows() -> list[list[dict[str, object]]]:
-    return [list(table._default_manager.order_by("pk").values()) for table in PLAYED]
 
 
 def test_a_deleted_player_is_forgotten_and_no_rank_moves(
@@ -39,10 +31,10 @@ def test_a_deleted_player_is_forgotten_and_no_rank_moves(
     ben.begin("one-pass", *SHORT_LINE)
     eve.begin("one-pass", *SHORT_LINE)
     boards = [ada.board(day=day).body["items"] for day in ("today", "2026-11-29")]
-    played, other = rows(), log_in("Eve Holt")
+    played, other = everything_played(), log_in("Eve Holt")
 
     assert eve.delete("/me").status == 204
-    assert rows() == played
+    assert everything_played() == played
     for board, day in zip(boards, ("today", "2026-11-29"), strict=True):
         now = ada.board(day=day).body["items"]
         [gone] = [row["player"] for row in now if row["player"]["id"] == eve.player["id"]]
@@ -131,6 +123,13 @@ def test_a_deleted_player_who_never_played_leaves_no_row(ada: Client) -> None:
     assert Client().post("/players", {"name": "Ada"}).refusal == (409, "name_taken")
 
 
+def test_who_played_stands_in_nobody_s_way(ada: Client, ben: Client, clock: SimulatedClock) -> None:
+    publish_short()
+    ada.begin()
+    found = queries.players_to_clear_away(clock.instant + timedelta(days=90), most=1)
+    assert [str(it) for it in found] == [ben.player["id"]]
+
+
 def test_clearing_away_looks_once_an_hour(ada: Client, ben: Client, clock: SimulatedClock) -> None:
     tasks.sweep()
     clock.advance(days=90)
@@ -144,14 +143,14 @@ def test_one_who_cannot_be_cleared_away_is_left_and_the_others_go(
 ) -> None:
     """One begins to play between the look and the removal."""
     publish_short()
-    look = tasks.queries.players_to_clear_away
+    look = queries.players_to_clear_away
 
-    def slow(*args: object, **kwargs: object) -> object:
-        found = look(*args, **kwargs)  # type: ignore[arg-type]
+    def slow(now: datetime, *, most: int) -> list[UUID]:
+        found = look(now, most=most)
         ada.begin()
         return found
 
-    monkeypatch.setattr(tasks.queries, "players_to_clear_away", slow)
+    monkeypatch.setattr(queries, "players_to_clear_away", slow)
     Player.objects.update(joined_at=clock.instant - timedelta(days=91))
     assert swept() == ["Ada"]
 

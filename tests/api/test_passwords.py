@@ -2,9 +2,13 @@
 
 import re
 import smtplib
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from django.conf import settings as the_settings
 from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -270,3 +274,19 @@ def test_e_what_was_overtaken_while_it_was_hashed_is_refused(
     login = Client().post("/auth/login", {"name": "Eve Holt", "password": PASSWORD})
     assert login.refusal == WRONG
     assert Token.objects.count() == 1
+
+
+def test_mail_goes_where_the_setting_says(tmp_path: Path) -> None:
+    program = (
+        "from django.conf import settings as it; print(it.EMAIL_HOST, it.EMAIL_PORT, "
+        "it.EMAIL_HOST_USER, it.EMAIL_USE_TLS, it.DEFAULT_FROM_EMAIL)"
+    )
+    environment = {
+        "DJANGO_SETTINGS_MODULE": "pyramid_site.settings",
+        "DATA_DIR": str(tmp_path),
+        "EMAIL_URL": "smtp+tls://eve:secret@mail.example:587",
+        "EMAIL_FROM": "Cards <cards@example.org>",
+    }
+    command = [sys.executable, "-c", program]
+    shown = subprocess.check_output(command, cwd=the_settings.ROOT, env=environment, text=True)
+    assert shown == "mail.example 587 eve True Cards <cards@example.org>\n"

@@ -16,7 +16,7 @@ from games import tasks
 from pyramid_site import circuit, counting
 from pyramid_site.api import throttles
 from pyramid_site.models import Counter
-from tests.api.client import Client, sign_up
+from tests.api.client import Client, claimed, log_in, sign_up
 from tests.builders import CERTIFIED, nothing_changes, publish, publish_short
 from tests.conftest import Database
 
@@ -262,6 +262,19 @@ def as_shipped(settings: Settings) -> None:
     settings.THROTTLE_ADDRESS = "600/min"
     settings.THROTTLE_SIGNUP = "120/min"
     settings.THROTTLE_PLAYER = "1200/min"
+    settings.THROTTLE_LOGIN = "120/min"
+    settings.THROTTLE_GUESS = "10/min"
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_a_classroom_of_40_logs_in_behind_one_address(anyone: Client) -> None:
+    """All within one minute, each with two wrong passwords before the right one."""
+    pupils = [claimed(f"Pupil {number}").player["name"] for number in range(40)]
+    for name in pupils:
+        for password in ("wrong", "wrong again"):
+            reply = anyone.post("/auth/login", {"name": name, "password": password})
+            assert reply.refusal == (401, "invalid_credentials")
+        assert log_in(name).player["name"] == name
 
 
 @pytest.mark.usefixtures("as_shipped")

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Q
 
 from games.models import DailyDeal
 from leaderboards import boards, standings
@@ -101,7 +100,7 @@ def page(deal: DailyDeal, board: Board = Board.OVERALL, **options: Any) -> Shown
 
 def around(deal: DailyDeal, player: UUID, board: Board = Board.OVERALL, **options: Any) -> Shown:
     asked = {"limit": 100, **options}
-    return _shown(boards.around(deal_id=deal.pk, board=board, player=Q(player=player), **asked))
+    return _shown(boards.around(deal_id=deal.pk, board=board, player_id=player, **asked))
 
 
 def _shown(excerpt: boards.Excerpt) -> Shown:

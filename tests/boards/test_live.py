@@ -85,7 +85,7 @@ def test_f2_the_set_has_the_order_of_the_database(played: DailyDeal, valkey: Val
     around(played, ids[0])
     boards.placing(attempt_id=Result.objects.get(player=ids[0]).pk)
     in_set = valkey.client.zrange(key(played), 1, -1, withscores=True)
-    in_order = boards.ORDER.following(Result.objects.all(), limit=10)
+    in_order = Result.objects.order_by(*boards.ORDER.columns)
     assert in_set == [(it.player_id.bytes, it.ranked_ms * 2**20 + it.undo_count) for it in in_order]
 
 

@@ -88,7 +88,7 @@ def test_the_placing_of_an_attempt(deal: DailyDeal) -> None:
             finalize(deal)
         found = [
             boards.placing(attempt_id=result.pk)
-            for result in boards.ORDER.following(Result.objects.all(), limit=4)
+            for result in Result.objects.order_by(*boards.ORDER.columns)
         ]
         assert [(it.rank, it.of) for it in found if it] == [(1, 4), (2, 4), (2, 4), (4, 4)]
     assert boards.placing(attempt_id=uuid4()) is None
