@@ -104,11 +104,10 @@ def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
     return with_it.exclude(password="").first()
 
 
-<<<<<<< HEAD
 def name_changes() -> Subquery:
     """How often names have changed, inside a query: part of the version of what shows names."""
     return Subquery(NameChanges.objects.values("count")[:1])
-=======
+
+
 def _gone() -> Refusal:
     return Refusal("not_authenticated", "The player has been deleted.")
->>>>>>> identity
