@@ -11,9 +11,8 @@ from django.db import connection, transaction
 from games import engine, queries
 from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
-from pyramid_site import clock
+from pyramid_site import clock, uuids
 from pyramid_site.refusals import Refusal
-from pyramid_site.uuids import stored
 
 BATCH = 500  # attempts expired in one transaction
 
@@ -44,11 +43,13 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
 
     On the deal's day there is one for ever, ranked unless the settings keep the player from it;
     at a sealed deal any number of practice attempts, one open at a time. Raises Refusal
-    `deal_closed` in between, for who has none.
+    `deal_closed` in between and on a void day, for who has none.
     """
     attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
     if attempt is not None:
         return attempt, False
+    if deal.void:
+        raise Refusal("deal_closed", f"This day was voided: {deal.voiding.reason}")
     now = clock.now()
     if not deal.sealed and not deal.opens_at <= now < deal.closes_at:
         raise Refusal("deal_closed", "The day of this deal is over. Play the deal of today.")
@@ -164,7 +165,7 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
-    key = stored(attempt.pk)
+    key = uuids.stored(attempt.pk)
     times = (attempt.elapsed_ms, attempt.clock_stepped)
     with connection.cursor() as cursor:
         cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))

@@ -1,11 +1,11 @@
-"""Finding a deal that players may know of, and sealing it."""
+"""Finding a deal that players may know of, sealing it, voiding its day, pausing a challenge."""
 
 from datetime import date
 
 from django.db import transaction
 
 from games import attempts, queries
-from games.models import AttemptStatus, Challenge, DailyDeal, Seal
+from games.models import AttemptStatus, Challenge, DailyDeal, Seal, Voiding
 from leaderboards import periods, standings
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal, not_found
@@ -20,10 +20,12 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
     today = queries.today()
     wanted = today if day == "today" else _day(day)
     known = queries.deals().filter(challenge=challenge_id, date__lte=today)
-    if wanted is not None and (deal := known.filter(date=wanted).first()):
+    deal = known.filter(date=wanted).first() if wanted is not None else None
+    if deal is not None and (deal.sealed or not deal.challenge.paused_on(deal.date)):
         return deal
     is_today = day == "today" or wanted == clock.today()
-    if not is_today or not Challenge.objects.filter(pk=challenge_id).exists():
+    challenge = Challenge.objects.filter(pk=challenge_id).first()
+    if not is_today or challenge is None or challenge.paused_on(clock.today()):
         raise not_found("deal")
     raise Refusal(
         "deal_being_made", "Today's deal is being made. Ask again in a moment.", retry_after=5
@@ -68,6 +70,47 @@ def count_sealed() -> int:
         periods.count(deal_id=deal.pk, challenge=deal.challenge_id, day=deal.date)
         for deal in queries.deals_to_count()
     )
+
+
+@transaction.atomic
+def void(*, deal_id: int, reason: str) -> None:
+    """Takes a faulty deal's day out of the ranks, for good; the reason is public.
+
+    No more attempts begin; those begun may go on, unranked. Raises Refusal `not_found`,
+    `deal_not_open` for a day that has not begun, `deal_void`.
+    """
+    deal = queries.deals().filter(pk=deal_id).first()
+    if deal is None:
+        raise not_found("deal")
+    queries.lock_deal_to_seal(deal_id)
+    now = clock.now()
+    if now < deal.opens_at:
+        raise Refusal("deal_not_open", "Its day has not begun: have it made anew instead.")
+    if Voiding.objects.filter(deal=deal).exists():
+        raise Refusal("deal_void", "This day is void already.")
+    Voiding.objects.create(deal=deal, voided_at=now, reason=reason)
+    standings.void(deal_id=deal.pk)
+
+
+@transaction.atomic
+def pause(*, challenge_id: str, first_day: date) -> None:
+    """Takes a challenge off the offer from a day on that has not begun.
+
+    Raises Refusal `not_found`, `deal_closed` for today and before.
+    """
+    challenge = queries.lock_challenge(challenge_id)
+    if first_day <= clock.today():
+        raise Refusal("deal_closed", "That day has begun: it can be paused from tomorrow on.")
+    challenge.paused_from = first_day
+    challenge.save(update_fields=["paused_from"])
+
+
+@transaction.atomic
+def resume(*, challenge_id: str) -> None:
+    """Puts a challenge on offer again. Raises Refusal `not_found`."""
+    challenge = queries.lock_challenge(challenge_id)
+    challenge.paused_from = None
+    challenge.save(update_fields=["paused_from"])
 
 
 def _day(text: str) -> date | None:

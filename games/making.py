@@ -2,7 +2,8 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, timedelta
 
 from django.conf import settings
@@ -46,11 +47,21 @@ def make_missing(*, days: int, progress: Progress = quiet) -> int:
 
 
 def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool:
-    """A deal for a day from a seed of its own, at the difficulty of the weekday if one is found.
+    """A deal for a day that has none, from a seed of its own, as hard as the weekday wants.
 
     Takes seconds to minutes; False if no candidate can be won. How far it has come is kept in
     its DealMaking, for operators to see.
     """
+    row = drawn(day=day, challenge=challenge, progress=progress)
+    if row is None:
+        return False
+    with unquoted(row):
+        DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
+    return True
+
+
+def drawn(*, day: date, challenge: Challenge, progress: Progress) -> DailyDeal | None:
+    """A deal from a new seed, not stored yet; None if no candidate can be won."""
     seed = secrets.token_bytes(32)
     rules = challenge.rules
     target = queries.target_difficulty(challenge=challenge, day=day)
@@ -62,36 +73,58 @@ def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool
         )
     except solver.NoWinnableDealError:
         _end(making, DealMaking.Outcome.HOPELESS, progress)
-        return False
-    # The proof is the engine's replay, whatever the solver thinks of its line.
-    if engine.replay(found.deal, rules, found.line).outcome is not engine.Outcome.CLEARED:
+        return None
+    row = certified(
+        day=day,
+        challenge=challenge,
+        deal=found.deal,
+        line=found.line,
+        wins=found.wins,
+        target=target,
+    )
+    row.seed, row.k = seed, found.k
+    _end(making, DealMaking.Outcome.MADE, progress)
+    return row
+
+
+def certified(
+    *,
+    day: date,
+    challenge: Challenge,
+    deal: engine.Deal,
+    line: Sequence[engine.Move],
+    wins: int,
+    target: solver.Difficulty,
+) -> DailyDeal:
+    """The row of a deal that a line clears, without its source.
+
+    The proof is the engine's replay, whatever the solver thinks of its line.
+    """
+    rules = challenge.rules
+    if engine.replay(deal, rules, line).outcome is not engine.Outcome.CLEARED:
         raise RuntimeError(f"the solver {solver.SOLVER_ID} gave a line that clears nothing")
-    row = DailyDeal(
+    return DailyDeal(
         date=day,
         challenge=challenge,
         rules_line=engine.format_rules(rules),
         shuffle_id=engine.SHUFFLE_ID,
         solver_id=solver.SOLVER_ID,
         target=target,
-        difficulty=found.difficulty,
+        difficulty=solver.difficulty(wins),
         made_at=clock.now(),
-        cards=engine.format_deal(found.deal),
-        seed=seed,
-        k=found.k,
-        winning_line=engine.format_log(found.line),
-        wins=found.wins,
+        cards=engine.format_deal(deal),
+        winning_line=engine.format_log(line),
+        wins=wins,
     )
-    _store(row)
-    _end(making, DealMaking.Outcome.MADE, progress)
-    return True
 
 
-def _store(row: DailyDeal) -> None:
-    """Stores a deal unless its day has one. What a database says of a row that it refuses quotes
-    the row, and would bring the cards into the log.
+@contextmanager
+def unquoted(row: DailyDeal) -> Iterator[None]:
+    """Stores a deal: what a database says of a row that it refuses quotes it, cards and all, and
+    would bring them into the log.
     """
     try:
-        DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
+        yield
     except DatabaseError as error:
         raise RuntimeError(f"{row} was not stored: {type(error).__name__}") from None
 

@@ -1,6 +1,6 @@
 """What is stored of the game: challenges, deals, attempts at them and their logs."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from uuid import uuid4
 
@@ -28,9 +28,16 @@ class Challenge(models.Model):
     undo_penalty_ms = models.PositiveIntegerField(
         default=10_000, help_text="ms that each undo adds to the ranked time"
     )
+    paused_from = models.DateField(
+        null=True, blank=True, help_text="from this day on no deal is made or offered"
+    )
 
     class Meta:
         ordering = ["place"]
+        permissions = [
+            ("pause_challenge", "Can pause and resume challenges"),
+            ("write_deal", "Can write deals of coming days by hand"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(decks__in=[1, 2]), name="challenge_decks"),
             models.CheckConstraint(condition=Q(passes__range=(1, 99)), name="challenge_passes"),
@@ -54,6 +61,10 @@ class Challenge(models.Model):
             goal="all" if self.goal == "all" else "pyramid",
             undo_penalty_ms=self.undo_penalty_ms,
         )
+
+    def paused_on(self, day: date) -> bool:
+        """Whether the challenge has no deal on that day."""
+        return self.paused_from is not None and day >= self.paused_from
 
 
 OPEN_FOR = timedelta(days=1)  # a deal takes starts from the midnight of its day
@@ -126,14 +137,60 @@ class DealMaking(models.Model):
         return f"{self.date} {self.challenge_id}, {self.target}: {state}"
 
 
+class Source(models.TextChoices):
+    """Where a deal's cards come from: a random seed, or an operator."""
+
+    SEED = "seed"
+    HAND = "hand"
+
+
+class DealOrder(models.Model):
+    """A deal that an operator wants for a coming day, in the place of the one it has, if any.
+
+    `cards` is the deal line of one written by hand, until the worker has seen to it, and as
+    secret as a deal's.
+    """
+
+    date = models.DateField()
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="orders")
+    source = models.CharField(max_length=4, choices=Source.choices)
+    cards = models.CharField(max_length=250, blank=True)
+    ordered_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=200, blank=True, help_text="what came of it")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["date", "challenge"],
+                condition=Q(settled_at=None),
+                name="one_open_order_a_deal",
+            ),
+            models.CheckConstraint(
+                condition=Q(settled_at=None) | Q(cards="") & ~Q(outcome=""),
+                name="settled_order_keeps_no_cards",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.challenge_id} of {self.date}: {self.outcome or 'waiting'}"
+
+
 class DailyDeal(models.Model):
     """The deal of one challenge for one day, certified winnable. Written once, never changed.
 
+    One that is made anew before its day is a further row, which names the one that it replaces.
     The rules are the deal's own copy. `cards` and all below it are secret until the seal.
     """
 
     date = models.DateField()
     challenge = models.ForeignKey(Challenge, on_delete=models.PROTECT, related_name="deals")
+    replaces = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, related_name="replacement"
+    )
+    source = models.CharField(
+        max_length=4, choices=Source.choices, default=Source.SEED, db_default=Source.SEED
+    )
     rules_line = models.CharField(max_length=200)
     shuffle_id = models.CharField(max_length=40)
     solver_id = models.CharField(max_length=80)
@@ -142,15 +199,26 @@ class DailyDeal(models.Model):
     made_at = models.DateTimeField()
     cards = models.CharField(max_length=250, help_text="the deal line")
     seed = models.BinaryField(max_length=32)
-    k = models.PositiveIntegerField(help_text="which candidate of the seed")
+    k = models.PositiveIntegerField(null=True, help_text="which candidate of the seed")
     winning_line = models.TextField(help_text="a log that clears the deal")
     wins = models.PositiveIntegerField(null=True, help_text="of 20,000 random games")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["date", "challenge"], name="one_deal_a_day"),
+            models.UniqueConstraint(
+                fields=["date", "challenge"], condition=Q(replaces=None), name="one_deal_a_day"
+            ),
+            models.CheckConstraint(
+                condition=Q(source="seed", k__isnull=False) | Q(source="hand", k=None),
+                name="deal_has_a_source",
+            ),
         ]
-        permissions = [("view_secrets", "Can see the secrets of deals before their seal")]
+        indexes = [models.Index(fields=["date", "challenge"], name="deals_of_a_day")]
+        permissions = [
+            ("view_secrets", "Can see the secrets of deals before their seal"),
+            ("remake_deal", "Can have the deals of coming days made anew"),
+            ("void_deal", "Can void days that have begun"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.challenge_id} of {self.date}"
@@ -182,6 +250,11 @@ class DailyDeal(models.Model):
         """Its results are final and its secrets public."""
         return hasattr(self, "seal")
 
+    @property
+    def void(self) -> bool:
+        """An operator had to void it: it takes no starts and has no ranks."""
+        return hasattr(self, "voiding")
+
 
 @lru_cache(maxsize=64)
 def _parsed(rules_line: str, cards: str) -> tuple[engine.Rules, engine.Deal]:
@@ -201,6 +274,22 @@ class Seal(models.Model):
 
     def __str__(self) -> str:
         return f"seal of deal {self.pk}"
+
+
+class Voiding(models.Model):
+    """A day that an operator had to void: no ranks, and it breaks nobody's streak."""
+
+    deal = models.OneToOneField(
+        DailyDeal, on_delete=models.PROTECT, primary_key=True, related_name="voiding"
+    )
+    voided_at = models.DateTimeField()
+    reason = models.CharField(max_length=200, help_text="public")
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="voiding_has_a_reason")]
+
+    def __str__(self) -> str:
+        return f"voiding of deal {self.pk}"
 
 
 class AttemptStatus(models.TextChoices):
@@ -273,6 +362,9 @@ class Attempt(models.Model):
         indexes = [
             models.Index(fields=["player", "started_at", "id"], name="attempts_of_a_player"),
             models.Index(fields=["deal", "status"], name="attempts_at_a_deal"),
+        ]
+        permissions = [
+            ("disqualify_attempt", "Can disqualify and reinstate attempts"),
         ]
 
     def __str__(self) -> str:

@@ -19,6 +19,7 @@ from games.models import (
     AttemptStatus,
     Challenge,
     DailyDeal,
+    DealOrder,
     LoggedMove,
     WeekdayTarget,
 )
@@ -42,9 +43,9 @@ class Counts:
     cleared: int = 0
 
 
-def challenges() -> list[Challenge]:
-    """Those on offer, in the order of their lists."""
-    return list(Challenge.objects.order_by("place"))
+def challenges(day: date) -> list[Challenge]:
+    """Those on offer on a day, in the order of their lists."""
+    return [it for it in Challenge.objects.order_by("place") if not it.paused_on(day)]
 
 
 def today() -> TruncDate:
@@ -65,9 +66,10 @@ def today_of(*, challenge_id: str) -> tuple[date, int]:
 
 
 def deals() -> "QuerySet[DailyDeal]":
-    """All deals with challenge, seal and version of their boards, without their secrets."""
+    """All deals that stand, with all that is said of them, without their secrets."""
     return (
-        DailyDeal.objects.select_related("challenge", "seal")
+        DailyDeal.objects.filter(replacement=None)
+        .select_related("challenge", "seal", "voiding")
         .defer(*SECRETS)
         .annotate(changes=F("tally__version"), name_changes=name_changes())
     )
@@ -81,6 +83,11 @@ def boards_version(deal: DailyDeal) -> str:
 def deals_of(day: date) -> dict[str, DailyDeal]:
     """The deals of a day by challenge id."""
     return {deal.challenge_id: deal for deal in deals().filter(date=day)}
+
+
+def deals_between(first: date, last: date) -> "QuerySet[DailyDeal]":
+    """The deals of a span of days, both ends included."""
+    return deals().filter(date__range=(first, last))
 
 
 def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
@@ -97,7 +104,17 @@ def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
     days = list(days)
     made = set(DailyDeal.objects.filter(date__in=days).values_list("date", "challenge_id"))
     offered = Challenge.objects.order_by("-passes", "-place")
-    return [(day, it) for day in days for it in offered if (day, it.pk) not in made]
+    return [
+        (day, it)
+        for day in days
+        for it in offered
+        if (day, it.pk) not in made and not it.paused_on(day)
+    ]
+
+
+def open_orders() -> "QuerySet[DealOrder]":
+    """What operators ordered and the worker has not seen to, the nearest day's first."""
+    return DealOrder.objects.select_related("challenge").filter(settled_at=None).order_by("date")
 
 
 def target_difficulty(*, challenge: Challenge, day: date) -> Difficulty:
@@ -127,13 +144,14 @@ def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
 
 def deals_to_seal(now: datetime) -> list[int]:
     """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
-    due = DailyDeal.objects.filter(seal=None, date__lte=ended_by(now))
+    due = DailyDeal.objects.filter(seal=None, replacement=None, date__lte=ended_by(now))
     return list(due.order_by("date").values_list("pk", flat=True))
 
 
 def deals_to_count() -> "QuerySet[DailyDeal]":
     """The sealed deals whose results are not on the boards of their periods, oldest first."""
-    return deals().filter(seal__isnull=False, counted=None).order_by("date", "challenge")
+    uncounted = deals().filter(seal__isnull=False, counted=None, voiding=None)
+    return uncounted.order_by("date", "challenge")
 
 
 def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
@@ -152,7 +170,7 @@ def _open_ranked_attempts() -> "QuerySet[Attempt]":
 
 def attempts() -> "QuerySet[Attempt]":
     """All attempts with deal and seal, without the deals' secrets."""
-    return Attempt.objects.select_related("deal__seal").defer(
+    return Attempt.objects.select_related("deal__seal", "deal__voiding").defer(
         *(f"deal__{secret}" for secret in SECRETS)
     )
 
@@ -244,6 +262,26 @@ def lock_deal_against_sealing(deal_id: int) -> None:
     if connection.vendor == "postgresql":  # the ORM has no FOR SHARE; SQLite has one writer anyway
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM games_dailydeal WHERE id = %s FOR SHARE", [deal_id])
+
+
+def lock_challenge(challenge_id: str) -> Challenge:
+    """A challenge that nobody else changes. Raises Refusal `not_found`."""
+    found = Challenge.objects.select_for_update().filter(pk=challenge_id).first()
+    if found is None:
+        raise not_found("challenge")
+    return found
+
+
+def lock_open_order(order_id: int) -> bool:
+    """Whether the order is still open, and then nobody else's until the transaction ends."""
+    found = open_orders().select_for_update(of=("self",)).filter(pk=order_id)
+    return found.first() is not None
+
+
+def lock_deal_of(*, day: date, challenge_id: str) -> DailyDeal | None:
+    """The deal that stands for a day, if there is one, kept from being replaced by anybody else."""
+    found = DailyDeal.objects.select_for_update(of=("self",)).filter(replacement=None)
+    return found.only("pk").filter(date=day, challenge=challenge_id).first()
 
 
 def lock_deal_to_seal(deal_id: int) -> None:

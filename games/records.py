@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Count, Min, Q
 
 from games import queries
-from games.models import Attempt
+from games.models import Attempt, Voiding
 from leaderboards import boards
 from leaderboards.models import Result
 from leaderboards.queries import qualified
@@ -57,8 +57,8 @@ def streaks_of(player_id: UUID) -> Streaks:
 
 
 def bridged_days() -> set[date]:
-    """The days that neither break a streak nor add to it: the server itself was down."""
-    return outages.days_down()
+    """The days that neither break a streak nor add to it: void, or the server itself was down."""
+    return outages.days_down() | set(Voiding.objects.values_list("deal__date", flat=True))
 
 
 def streaks(cleared: list[date], *, bridged: Collection[date], over: date) -> Streaks:
@@ -89,7 +89,7 @@ def streaks(cleared: list[date], *, bridged: Collection[date], over: date) -> St
 def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeStats]:
     """By challenge, those never played left out; what was disqualified was played, not cleared."""
     cleared = Q(pk__in=qualified().filter(player=player_id).values("attempt_id"))
-    played = Attempt.objects.filter(player_id=player_id, ranked=True)
+    played = Attempt.objects.filter(player_id=player_id, ranked=True, deal__voiding=None)
     if sealed_only:
         played = played.filter(deal__seal__isnull=False)
     rows = (

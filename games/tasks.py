@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from games import attempts, deals, making, queries
+from games import attempts, deals, making, orders, queries
 from games.models import DealMaking
 from players import accounts, resets
 from pyramid_site import clock, counting, health
@@ -39,7 +39,7 @@ def sweep() -> None:
 
 @shared_task
 def make_deals() -> None:
-    """Makes the missing deals of the coming days, unless a worker is at it.
+    """Makes the missing deals of the coming days and those on order, unless a worker is at it.
 
     The mark only saves work: two makers at once do no harm. It lapses, so that one that died is
     not waited for; each sign of progress renews it.
@@ -48,19 +48,20 @@ def make_deals() -> None:
         return
     try:
         making.make_missing(days=making.days_to_have(), progress=_note)
+        orders.fulfil_all(progress=_note)
     finally:
         cache.delete(MAKING)
 
 
-def ask_for_deals() -> None:
-    """Sets the making off, once for all who ask within a minute.
+def ask_for_deals(*, anew: bool = False) -> None:
+    """Sets the making off, once for all who ask within a minute; `anew`: in any case.
 
     A broker that is gone fails no request: the next beat, or the run command, makes the deals.
     """
     if not settings.REDIS_URL:
         return
     try:
-        if cache.add(ASKED, True, timeout=60):
+        if cache.add(ASKED, True, timeout=60) or anew:
             make_deals.delay()
     except Exception:
         logger.exception("The making of a deal could not be set off")

@@ -27,6 +27,7 @@ class ResultAdmin(FoundByName, ReadOnlyAdmin):
     )  # fmt: skip
     ordering = ("-deal_id", "ranked_ms", "undo_count", "player_id")
     linked_by = ("deal", "player")
+    searched_ids = ("attempt_id", "player")
 
     @admin.display
     def final_rank(self, result: Result) -> str:

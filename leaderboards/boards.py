@@ -153,7 +153,7 @@ def _excerpt(on_board: Rows, board: Board, read: Read) -> Excerpt:
         else:
             theirs = queries.on_board(tally.pk, clean=board.clean, group_id=on_board.group_id)
             ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
-            size = theirs.count()
+            size = 0 if tally.void else theirs.count()
         return _shown(results, ranks, size, tally)
 
 
@@ -163,6 +163,8 @@ def _shown(results: Page[Row], ranks: list[int], size: int, tally: Tally) -> Exc
 
 
 def _size(tally: Tally, board: Board) -> int:
+    if tally.void:
+        return 0
     return tally.undo_free if board.clean else tally.overall
 
 

@@ -88,6 +88,9 @@ class Tally(models.Model):
     undo_free = models.PositiveIntegerField(default=0)
     barred = models.PositiveIntegerField(default=0, help_text="disqualified, on no board")
     final_at = models.DateTimeField(null=True, help_text="when the ranks were written")
+    void = models.BooleanField(
+        default=False, db_default=False, help_text="its results are on no board"
+    )
 
     class Meta:
         constraints = [

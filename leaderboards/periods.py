@@ -69,9 +69,10 @@ def find(*, challenge: str, period: str, today: date) -> Period:
 def count(*, deal_id: int, challenge: str, day: date) -> bool:
     """Adds the results of a sealed deal to the boards of its periods, once; whether it has.
 
-    It has not, either, while a verdict about the deal or another count is under way.
+    It has not, either, while a verdict about the deal or another count is under way, and never if
+    the deal is void.
     """
-    final = Tally.objects.filter(pk=deal_id, final_at__isnull=False)
+    final = Tally.objects.filter(pk=deal_id, final_at__isnull=False, void=False)
     if not list(final.select_for_update(skip_locked=True)):
         return False
     _, new = CountedDay.objects.get_or_create(
@@ -103,6 +104,19 @@ def revise(*, result: Result, change: int) -> None:
             score.ranked_ms -= result.ranked_ms
             score.save()
         _has_changed(period)
+
+
+def forget(*, deal_id: int) -> None:
+    """Takes the results of a void deal off the boards of its periods.
+
+    Part of the transaction that voids it, which has locked the deal's tally.
+    """
+    counted = CountedDay.objects.filter(deal=deal_id).first()
+    if counted is None:
+        return
+    counted.delete()
+    for period in _locked(counted.challenge, counted.date):
+        recompute(period_id=period.pk)
 
 
 @transaction.atomic

@@ -17,8 +17,8 @@ DISQUALIFIED = Coalesce(
 
 
 def qualified() -> "QuerySet[Result]":
-    """All results but the disqualified."""
-    return Result.objects.exclude(DISQUALIFIED)
+    """All results but the disqualified and those of void deals."""
+    return Result.objects.exclude(DISQUALIFIED).exclude(deal__tally__void=True)
 
 
 def recorded(deal_id: int, *, clean: bool) -> "QuerySet[Result]":

@@ -102,7 +102,7 @@ class Rows:
         statement = f"""
             SELECT side, {TALLY}, {RESULT}, {REST}
             FROM ({" UNION ALL ".join(side for side, _ in sides)}) AS result {JOINS}
-            JOIN leaderboards_tally AS tally ON tally.deal_id = %s
+            JOIN leaderboards_tally AS tally ON tally.deal_id = %s AND NOT tally.void
         """  # noqa: S608 constants of this module
         values = [value for _, values in sides for value in values]
         with connection.cursor() as cursor:
@@ -140,7 +140,7 @@ def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
     statement = f"""
         SELECT {TALLY}, {RESULT}, {REST}
         FROM leaderboards_result AS result {JOINS}
-        JOIN leaderboards_tally AS tally ON tally.deal_id = result.deal_id
+        JOIN leaderboards_tally AS tally ON tally.deal_id = result.deal_id AND NOT tally.void
         WHERE result.attempt_id = %s {QUALIFIED}
     """  # noqa: S608 constants of this module
     with connection.cursor() as cursor:

@@ -1,6 +1,5 @@
 """Every write to the boards of a deal: recording results, making them final, and verdicts."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid4
 
@@ -9,15 +8,8 @@ from django.db import connection, transaction
 from leaderboards import periods
 from leaderboards.models import Result, Tally, Verdict
 from pyramid_site import clock
+from pyramid_site.audit import Staff as Staff
 from pyramid_site.refusals import Refusal, not_found
-
-
-@dataclass(frozen=True, slots=True)
-class Staff:
-    """Who decides about results: a Django user, by id and by the name at the time."""
-
-    id: int
-    name: str
 
 
 def record(
@@ -68,8 +60,7 @@ def finalize(*, deal_id: int, at: datetime) -> None:
     The caller holds the lock that keeps further results away. The disqualified are ranked with
     the others: so a verdict, whenever it comes, changes no row.
     """
-    Tally.objects.get_or_create(deal_id=deal_id, defaults={"key": uuid4().hex})
-    tally = Tally.objects.select_for_update().get(pk=deal_id)
+    tally = _locked_tally(deal_id)
     tally.version += 1
     tally.final_at = at
     tally.save()
@@ -87,6 +78,24 @@ SELECT attempt_id,
 FROM leaderboards_result
 WHERE deal_id = %s
 """
+
+
+@transaction.atomic
+def void(*, deal_id: int) -> None:
+    """Takes all results of a deal off all boards, for good; what is recorded later is on none.
+
+    Part of the transaction that voids the deal.
+    """
+    tally = _locked_tally(deal_id)
+    tally.version += 1
+    tally.void = True
+    tally.save()
+    periods.forget(deal_id=deal_id)
+
+
+def _locked_tally(deal_id: int) -> Tally:
+    Tally.objects.get_or_create(deal_id=deal_id, defaults={"key": uuid4().hex})
+    return Tally.objects.select_for_update().get(pk=deal_id)
 
 
 def disqualify(*, attempt_id: UUID, by: Staff, why: str) -> None:

@@ -125,6 +125,18 @@ def set_password(player: Player, stored: str, *, spare: str = "") -> None:
 
 
 @transaction.atomic
+def lock(*, player_id: UUID) -> None:
+    """The player may not act until it is unlocked; what was played stays as it is."""
+    Player.objects.filter(pk=player_id, locked_at=None).update(locked_at=clock.now())
+
+
+@transaction.atomic
+def unlock(*, player_id: UUID) -> None:
+    """The player may act again."""
+    Player.objects.filter(pk=player_id).update(locked_at=None)
+
+
+@transaction.atomic
 def delete(*, player_id: UUID) -> None:
     """Forgets who the player was. What was played stays in place, under a neutral name.
 

@@ -20,6 +20,7 @@ class Player(models.Model):
     name_key = models.CharField(max_length=72, unique=True)
     skeleton = models.CharField(max_length=168, unique=True)
     joined_at = models.DateTimeField(db_index=True)
+    locked_at = models.DateTimeField(null=True, help_text="since when it may not act")
     claimed_at = models.DateTimeField(null=True, help_text="when it got its password")
     password = models.CharField(max_length=128, blank=True, help_text="a hash")
     email = models.CharField(max_length=254, blank=True, help_text="for a new password; not proved")
@@ -34,6 +35,10 @@ class Player(models.Model):
             )
         ]
         indexes = [models.Index(fields=["email"], condition=~Q(email=""), name="players_by_email")]
+        permissions = [
+            ("rename_player", "Can give players another name"),
+            ("lock_player", "Can lock players and unlock them"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -1,24 +1,31 @@
 """The admin's name, and what its pages have in common."""
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Model
 from django.http import HttpRequest
-from django.utils.functional import cached_property
 
+from pyramid_site import audit
 from pyramid_site.api.throttles import client_address
-from pyramid_site.models import Heartbeat, Outage
+from pyramid_site.models import AuditEntry, Heartbeat, Outage
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
-    ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
     RowPaginator = Paginator[Any]
+    Plain = admin.ModelAdmin[Any]
+    StaffPages = UserAdmin[User]
 else:
-    ModelAdmin = admin.ModelAdmin
     TabularInline = admin.TabularInline
     RowPaginator = Paginator
+    Plain = admin.ModelAdmin
+    StaffPages = UserAdmin
 
 admin.site.site_header = admin.site.site_title = "Pyramid Daily"
 admin.site.index_title = "Operations"
@@ -31,25 +38,68 @@ def address_of(request: HttpRequest) -> str | None:
     return client_address(request.META) or None
 
 
-class BoundedPaginator(RowPaginator):
-    """Counts no further than it lists: to count a million rows takes seconds."""
+class Audited(Plain):
+    """A model whose changes are in the audit log as well as in Django's, which can be edited."""
 
-    @cached_property
-    def count(self) -> int:
-        rows = cast(QuerySet[Any], self.object_list)
-        return rows.order_by()[:LISTED].count()
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        entry = super().log_addition(request, obj, message)
+        self._record(request, "add", obj, entry.get_change_message())
+        return entry
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        entry = super().log_change(request, obj, message)
+        self._record(request, "change", obj, entry.get_change_message())
+        return entry
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        rows: Iterable[Model] = list(queryset)
+        for row in rows:
+            self._record(request, "delete", row, "Deleted.")
+        return super().log_deletions(request, queryset)
+
+    @staticmethod
+    def _record(request: HttpRequest, act: str, row: Model, why: str) -> None:
+        audit.record(by=audit.staff(request.user), act=act, on=row, why=why)
+
+
+ModelAdmin = Audited
+
+
+class UncountedList(ChangeList):
+    """Knows its page and whether another follows: to count a million rows takes seconds.
+
+    It ends after so many rows that OFFSET stays quick.
+    """
+
+    uncounted = True
+
+    def get_results(self, request: HttpRequest) -> None:
+        start = (self.page_num - 1) * self.list_per_page
+        end = start + self.list_per_page
+        rows = list(self.queryset[start : end + 1]) if 0 <= start < LISTED else []
+        if not rows and self.page_num != 1:
+            raise IncorrectLookupParameters
+        more = len(rows) > self.list_per_page and end < LISTED
+        self.result_list = rows[: self.list_per_page]
+        self.result_count = start + len(self.result_list) + more
+        self.full_result_count = None
+        self.can_show_all = self.show_admin_actions = False
+        self.multi_page = more or start > 0
+        self.paginator = RowPaginator(range(self.result_count), self.list_per_page)
 
 
 class ReadOnlyAdmin(ModelAdmin):
     """Rows that only the game writes. What a list may be filtered by is named, the rest refused."""
 
     actions = None
-    paginator = BoundedPaginator
     list_per_page = 50
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER  # facets count the whole table
     sortable_by = ()  # only `ordering` has an index
     linked_by: tuple[str, ...] = ()  # fields that links to the list filter by
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return UncountedList
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -77,3 +127,27 @@ class OutageAdmin(ReadOnlyAdmin):
     list_display = ("began_at", "ended_at")
     fields = list_display
     ordering = ("-id",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "by_name", "act", "subject", "why")
+    fields = ("at", "by_name", "by_id", "act", "model", "key", "subject", "why")
+    linked_by = ("model", "key")
+    search_fields = ("by_name__exact",)
+    search_help_text = "The name of a member of staff"
+    ordering = ("-id",)
+
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class StaffAdmin(Audited, StaffPages):
+    """Staff; what they were granted and by whom is in the audit log."""
+
+
+@admin.register(Group)
+class StaffGroupAdmin(Audited, GroupAdmin):
+    """Groups of staff, those of a new installation and the operator's own."""

@@ -17,9 +17,11 @@ TABLES = (
     "games_dailydeal",
     "games_loggedmove",
     "games_seal",
+    "games_voiding",
     "leaderboards_result",
     "leaderboards_standing",
     "leaderboards_verdict",
+    "pyramid_site_auditentry",
     "pyramid_site_outage",
 )
 
@@ -35,16 +37,18 @@ END $$
 def protect(table: str) -> RunPython:
     """The migration that makes `table` append-only."""
     return RunPython(
-        _on_postgresql(
+        on_postgresql(
             FUNCTION,
             f"CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
             " FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
         ),
-        _on_postgresql(f"DROP TRIGGER append_only ON {table}"),
+        on_postgresql(f"DROP TRIGGER append_only ON {table}"),
     )
 
 
-def _on_postgresql(*statements: str) -> Callable[[Any, BaseDatabaseSchemaEditor], None]:
+def on_postgresql(*statements: str) -> Callable[[Any, BaseDatabaseSchemaEditor], None]:
+    """Half of a RunPython migration: statements that only PostgreSQL understands."""
+
     def execute(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
         if editor.connection.vendor == "postgresql":
             for statement in statements:

@@ -39,3 +39,26 @@ class Counter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key}: {self.total}"
+
+
+class AuditEntry(models.Model):
+    """Something that a member of staff did. Appended, never changed.
+
+    It names who and what as they were then, and outlives both.
+    """
+
+    at = models.DateTimeField()
+    by_id = models.PositiveBigIntegerField(help_text="the member of staff")
+    by_name = models.CharField(max_length=150, db_index=True)
+    act = models.CharField(max_length=40)
+    model = models.CharField(max_length=80)
+    key = models.CharField(max_length=80)
+    subject = models.CharField(max_length=200, help_text="what it was done to")
+    why = models.TextField(help_text="the reason, or what was changed")
+
+    class Meta:
+        verbose_name_plural = "audit log"
+        indexes = [models.Index(fields=["model", "key"], name="acts_on_a_row")]
+
+    def __str__(self) -> str:
+        return f"{self.by_name}: {self.act}, {self.subject}"

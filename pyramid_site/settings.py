@@ -80,6 +80,7 @@ EMAIL_TIMEOUT = 10  # s
 
 # What it is made of
 INSTALLED_APPS = [
+    "pyramid_site",  # first, since its templates take the place of the admin's
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -91,7 +92,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "axes",
-    "pyramid_site",
     "players",
     "games",
     "leaderboards",

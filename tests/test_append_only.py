@@ -5,10 +5,12 @@ from django.core.checks import Tags, run_checks
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from games.models import DailyDeal, LoggedMove, Seal
+from games import attempts
+from games.models import DailyDeal, LoggedMove, Seal, Voiding
 from leaderboards.models import Result, Standing, Verdict
+from players import accounts
 from pyramid_site import append_only
-from pyramid_site.models import Outage
+from pyramid_site.models import AuditEntry, Outage
 from tests import builders
 from tests.conftest import SimulatedClock
 
@@ -41,7 +43,8 @@ def execute(statement: str) -> None:
 
 
 def test_the_tables_are_those_of_what_is_written_once() -> None:
-    written_once = (DailyDeal, LoggedMove, Seal, Result, Standing, Verdict, Outage)
+    of_the_game = (DailyDeal, LoggedMove, Seal, Voiding)
+    written_once = (*of_the_game, Result, Standing, Verdict, AuditEntry, Outage)
     assert sorted(append_only.TABLES) == sorted(it._meta.db_table for it in written_once)
 
 
@@ -50,6 +53,7 @@ def test_the_tables_are_those_of_what_is_written_once() -> None:
 def test_f1_no_statement_changes_or_removes_a_row(table: str, change: str, deal: DailyDeal) -> None:
     keys = {
         "games_seal": "deal_id",
+        "games_voiding": "deal_id",
         "leaderboards_result": "attempt_id",
         "leaderboards_standing": "result_id",
     }
@@ -57,6 +61,24 @@ def test_f1_no_statement_changes_or_removes_a_row(table: str, change: str, deal:
     refused = pytest.raises(IntegrityError, match="are never changed or removed")
     with builders.nothing_changes(), refused, transaction.atomic():
         execute(statement)
+
+
+def test_a6_a_deal_that_was_begun_is_not_replaced(deal: DailyDeal) -> None:
+    """By no statement of the application's role: the day of a deal is for its players to begin."""
+    player = accounts.sign_up(name="Ada").player
+    attempts.start(deal=deal, player_id=player.pk)
+    columns = "date, challenge_id, rules_line, shuffle_id, solver_id, made_at, cards, seed, k"
+    copy = f"INSERT INTO games_dailydeal ({columns}, winning_line, source, replaces_id)"
+    refused = pytest.raises(IntegrityError, match="that nobody has begun")
+    with builders.nothing_changes(), refused, transaction.atomic():
+        execute(f"{copy} SELECT {columns}, winning_line, source, id FROM games_dailydeal")
+
+
+def test_a_deal_replaces_none_of_another_day(deal: DailyDeal) -> None:
+    other = builders.publish_short(day=builders.DAY.replace(day=29))
+    other.pk, other.replaces = None, deal
+    with builders.nothing_changes(), pytest.raises(IntegrityError), transaction.atomic():
+        other.save()
 
 
 def test_a_table_that_such_a_table_points_to_is_not_emptied_either(deal: DailyDeal) -> None:

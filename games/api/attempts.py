@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import attempts, engine, queries
+from games import attempts, engine, queries, replays
 from games.api import shapes
 from games.api.deals import asked_for
 from games.models import Attempt, AttemptStatus
@@ -202,13 +202,7 @@ class OwnAttempts(Endpoint):
 def _shown_after(row: Attempt, moves: list[str], *, first: int) -> Iterator[engine.Position]:
     """What the player saw after each move of a log, from number `first` on."""
     rules = row.deal.rules
-    line = [engine.Game.start(row.deal.deal, rules)]  # the games that undos go back through
-    for number, text in enumerate(moves, start=1):
-        move = engine.parse_move(text, rules)
-        if isinstance(move, engine.Undo):
-            seen = line.pop().seen
-            line[-1] = replace(line[-1], seen=seen)
-        else:
-            line.append(line[-1].play(move))
-        if number >= first:
-            yield line[-1].shown
+    played = replays.games_after(
+        row.deal.deal, rules, (engine.parse_move(text, rules) for text in moves)
+    )
+    return (game.shown for game in islice(played, first - 1, None))

@@ -58,7 +58,9 @@ class Challenges(Endpoint):
 
     def get(self, request: Request) -> Response:
         """The rule sets on offer."""
-        body: ChallengesShape = {"items": [shapes.challenge(row) for row in queries.challenges()]}
+        body: ChallengesShape = {
+            "items": [shapes.challenge(row) for row in queries.challenges(clock.today())]
+        }
         return self.answer(body)
 
 
@@ -74,7 +76,7 @@ class Today(Endpoint):
         made = queries.deals_of(now.date())
         counts = queries.counts(made.values())
         items = []
-        for challenge in queries.challenges():
+        for challenge in queries.challenges(now.date()):
             if row := made.get(challenge.pk):
                 items.append(shapes.deal(row, counts[row.pk], now))
             else:

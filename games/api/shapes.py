@@ -37,7 +37,11 @@ class ChallengeShape(TypedDict):
 
 
 class DealShape(TypedDict):
-    """A day's deal, and nothing of its cards. `players` and `cleared` count ranked attempts."""
+    """A day's deal, and nothing of its cards. `players` and `cleared` count ranked attempts.
+
+    `source` says whether the cards come from a random seed or were written by hand.
+    `void_reason` says why a day is `void`: it takes no starts, has no ranks, breaks no streak.
+    """
 
     date: date
     challenge: str
@@ -45,8 +49,10 @@ class DealShape(TypedDict):
     opens_at: Timestamp
     closes_at: Timestamp
     seals_at: Timestamp
+    source: Literal["seed", "hand"]
     commitment: str | None
     difficulty: Difficulty | None
+    void_reason: str | None
     players: int
     cleared: int
 
@@ -148,14 +154,18 @@ def deal(row: DailyDeal, counts: Counts, now: datetime, *, made: bool = True) ->
         "opens_at": timestamp(row.opens_at),
         "closes_at": timestamp(row.closes_at),
         "seals_at": timestamp(row.seals_at),
+        "source": cast(Literal["seed", "hand"], row.source),
         "commitment": None,
         "difficulty": cast(Difficulty | None, row.difficulty),
+        "void_reason": row.voiding.reason if made and row.void else None,
         "players": counts.players,
         "cleared": counts.cleared,
     }
 
 
 def _status(row: DailyDeal, now: datetime) -> DealStatus:
+    if row.void:
+        return "void"
     if row.sealed:
         return "sealed"
     return "open" if now < row.closes_at else "closing"

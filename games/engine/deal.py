@@ -1,5 +1,6 @@
 """A deal: where every card lies before the first move."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -44,8 +45,11 @@ def parse_deck(text: str, rules: Rules) -> Deal:
     ('Ac', '2c', '3c')
     """
     cards = parse_cards(text)
-    if sorted(cards) != sorted(DECK * rules.decks):
-        raise NotationError(f"{text!r} is not {rules.decks} full deck(s)")
+    held, wanted = Counter(cards), Counter(DECK * rules.decks)
+    if held != wanted:
+        wrong = [f"no {card}" for card in (wanted - held).elements()]
+        wrong += [f"{card} too often" for card in held - wanted]
+        raise NotationError(f"{text!r} is not {rules.decks} full deck(s): {', '.join(wrong)}")
     return Deal.from_deck(cards, rules)
 
 

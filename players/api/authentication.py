@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from players import queries
 from players.models import Player
+from pyramid_site.refusals import Refusal
 
 
 class BearerToken(BaseAuthentication):
@@ -23,6 +24,8 @@ class BearerToken(BaseAuthentication):
         player = queries.player_of(token=match[1]) if match else None
         if player is None or match is None:
             raise AuthenticationFailed
+        if player.locked_at is not None:
+            raise Refusal("forbidden", "This account is locked. Ask those who run the server.")
         return player, match[1]
 
     def authenticate_header(self, request: Any) -> str:

@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from players.models import Player
 from pyramid_site.api import parsing
 from pyramid_site.api.parsing import Strict
+from pyramid_site.refusals import Refusal
 
 Item = TypeVar("Item")
 Timestamp = NewType("Timestamp", str)
@@ -55,8 +56,8 @@ class Endpoint(APIView):
     def perform_authentication(self, request: Request) -> None:
         try:
             super().perform_authentication(request)
-        except AuthenticationFailed:
-            self.check_throttles(request)  # whoever guesses at tokens is counted by address
+        except (AuthenticationFailed, Refusal):
+            self.check_throttles(request)  # guesses at tokens and the locked count by address
             raise
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

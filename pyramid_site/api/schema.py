@@ -92,8 +92,8 @@ class EndpointSchema(AutoSchema):
 
     def _codes(self) -> list[str]:
         """The codes with which this operation may be refused, those that any may included."""
-        codes = ["invalid_request", "not_authenticated", "not_acceptable", "throttled"]
-        codes += list(self.endpoint.codes.get(self.method, ()))
+        codes = ["invalid_request", "not_authenticated", "forbidden", "not_acceptable", "throttled"]
+        codes += [it for it in self.endpoint.codes.get(self.method, ()) if it not in codes]
         if self.method in ("POST", "PATCH", "DELETE"):
             codes += ["body_too_large", "unsupported_media_type"]
         return [*codes, "internal_error", "unavailable"]

@@ -13,10 +13,10 @@ SAMPLES = {
     "<str:day>": "today",
     "<str:challenge>": "one-pass",
     "<str:attempt_id>": str(UUID(int=0)),
+    "<name:name>": "Nobody",
     "<str:group_id>": str(UUID(int=0)),
     "<str:player_id>": str(UUID(int=0)),
     "<str:period>": "week",
-    "<name:name>": "Nobody",
 }
 
 

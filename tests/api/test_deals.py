@@ -51,8 +51,10 @@ def test_a_deal_says_nothing_of_its_cards(anyone: Client) -> None:
         "opens_at": "2026-11-30T00:00:00.000Z",
         "closes_at": "2026-12-01T00:00:00.000Z",
         "seals_at": "2026-12-01T02:00:00.000Z",
+        "source": "seed",
         "commitment": None,
         "difficulty": None,
+        "void_reason": None,
         "players": 0,
         "cleared": 0,
     }

@@ -1,15 +1,17 @@
-"""`manage.py make_deals`: the missing deals of the coming days."""
+"""`manage.py make_deals`: the missing deals of the coming days, and those on order."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import making
+from games import making, orders
 from games.models import DealMaking
 
 
 class Command(BaseCommand):
-    help = "Makes the deals of today and the coming days that nobody has made yet."
+    help = (
+        "Makes the deals of today and the coming days that nobody has made yet, and those on order."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--today", action="store_true", help="only those of today")
@@ -17,6 +19,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         days = 1 if options["today"] else making.days_to_have()
         made = making.make_missing(days=days, progress=self._show)
+        if not options["today"]:
+            made += orders.fulfil_all(progress=self._show)
         self.stdout.write(f"{made} deals made")
 
     def _show(self, progress: DealMaking) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import making, tasks
+from games import making, orders, tasks
 
 
 class Command(BaseCommand):
@@ -16,12 +16,13 @@ class Command(BaseCommand):
             "--every",
             type=float,
             metavar="SECONDS",
-            help="again and again, and make missing deals too: all that a Celery worker does",
+            help="again and again, and make deals too: all that a Celery worker does",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         tasks.sweep()
         while options["every"] is not None:
             making.make_missing(days=making.days_to_have())
+            orders.fulfil_all()
             time.sleep(options["every"])
             tasks.sweep()

@@ -1,0 +1,141 @@
+"""Deals that operators order for coming days: made anew from a new seed, or written by hand.
+
+An order is only a wish. The worker fulfils it, so that no request waits for the solver, and says
+in the order what came of it.
+"""
+
+import logging
+from datetime import date, timedelta
+
+from django.db import IntegrityError, transaction
+
+from games import engine, making, queries, solver
+from games.models import Challenge, DailyDeal, DealOrder, Source
+from pyramid_site import clock
+from pyramid_site.refusals import Refusal, not_found
+
+logger = logging.getLogger(__name__)
+
+SETTLED = timedelta(minutes=1)
+"""How long before its day a deal is beyond change: no start must meet one that is replaced."""
+
+REASONS = {
+    engine.Verdict.UNWINNABLE: "Refused: it cannot be won, which the solver has proved.",
+    engine.Verdict.UNDECIDED: "Refused: the solver found no way to win it, and no proof of none.",
+}
+
+
+def remake(*, deal_id: int) -> None:
+    """Orders another deal for the day of this one.
+
+    Raises Refusal `not_found`, `deal_closed` for a day that has begun, `already_ordered`.
+    """
+    deal = queries.deals().filter(pk=deal_id).first()
+    if deal is None:
+        raise not_found("deal")
+    _order(day=deal.date, challenge=deal.challenge, source=Source.SEED)
+
+
+def write(*, day: date, challenge_id: str, cards: str) -> None:
+    """Orders the deal of this deal line for a day, in the place of the one that it has, if any.
+
+    Raises Refusal `not_found`, `deal_closed`, `invalid_notation` for what is no deal of the
+    challenge's decks, `deal_known` for one that was dealt before, `already_ordered`.
+    """
+    challenge = Challenge.objects.filter(pk=challenge_id).first()
+    if challenge is None:
+        raise not_found("challenge")
+    _check_settled(day)
+    _parsed(cards, challenge)
+    if DailyDeal.objects.filter(cards=cards).exists():
+        raise Refusal("deal_known", "This deal was dealt before: players may know it.")
+    _order(day=day, challenge=challenge, source=Source.HAND, cards=cards)
+
+
+def fulfil_all(*, progress: making.Progress = making.quiet) -> int:
+    """Sees to every open order; how many deals came of them. Safe to run twice at once."""
+    return sum(fulfil(order=order, progress=progress) for order in queries.open_orders())
+
+
+def fulfil(*, order: DealOrder, progress: making.Progress = making.quiet) -> bool:
+    """Makes what was ordered and puts it in place, or writes down why not."""
+    try:
+        deal = _written(order) if order.source == Source.HAND else _drawn(order, progress)
+        return _put_in_place(deal, order)
+    except Refusal as refusal:
+        _settle(order, refusal.detail)
+    except IntegrityError:  # somebody else made the day's deal meanwhile: next time it is replaced
+        logger.info("the order of %s waits", order)
+    return False
+
+
+def _order(*, day: date, challenge: Challenge, source: Source, cards: str = "") -> None:
+    _check_settled(day)
+    if challenge.paused_on(day):
+        raise Refusal("deal_closed", "The challenge is paused on that day.")
+    wish = DealOrder(
+        date=day, challenge=challenge, source=source, cards=cards, ordered_at=clock.now()
+    )
+    try:
+        with transaction.atomic():
+            wish.save()
+    except IntegrityError as error:
+        raise Refusal("already_ordered", "A deal for that day is on order already.") from error
+
+
+def _written(order: DealOrder) -> DailyDeal:
+    """The deal that an operator wrote, once the solver has found a way to win it."""
+    deal, rules = _parsed(order.cards, order.challenge), order.challenge.rules
+    solution = solver.solve(deal, rules)
+    if solution.line is None:
+        raise Refusal("not_winnable", REASONS[solution.verdict])
+    row = making.certified(
+        day=order.date,
+        challenge=order.challenge,
+        deal=deal,
+        line=solution.line,
+        wins=solver.rate(deal, rules),
+        target=queries.target_difficulty(challenge=order.challenge, day=order.date),
+    )
+    row.source = Source.HAND
+    return row
+
+
+def _drawn(order: DealOrder, progress: making.Progress) -> DailyDeal:
+    row = making.drawn(day=order.date, challenge=order.challenge, progress=progress)
+    if row is None:
+        raise Refusal("not_winnable", "No candidate of the seed can be won. Order it again.")
+    return row
+
+
+def _parsed(cards: str, challenge: Challenge) -> engine.Deal:
+    try:
+        return engine.parse_deal(cards, challenge.rules)
+    except engine.NotationError as error:
+        raise Refusal("invalid_notation", str(error)) from error
+
+
+@transaction.atomic
+def _put_in_place(deal: DailyDeal, order: DealOrder) -> bool:
+    """Stores a deal as that of its day, in the place of the one that it has, if any.
+
+    False if another worker has fulfilled the order meanwhile.
+    """
+    if not queries.lock_open_order(order.pk):
+        return False
+    deal.replaces = queries.lock_deal_of(day=deal.date, challenge_id=deal.challenge_id)
+    _check_settled(deal.date)
+    with making.unquoted(deal):
+        deal.save()
+    _settle(order, "Made.")
+    return True
+
+
+def _check_settled(day: date) -> None:
+    if clock.now() >= clock.midnight(day) - SETTLED:
+        raise Refusal("deal_closed", "That day has begun, or is about to: its deal is settled.")
+
+
+def _settle(order: DealOrder, outcome: str) -> None:
+    order.settled_at, order.outcome, order.cards = clock.now(), outcome, ""
+    order.save()

@@ -1,0 +1,72 @@
+"""The audit log: who did what, when, to what and why; nobody changes it."""
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+
+from games.models import Challenge
+from pyramid_site.models import AuditEntry
+from tests.admin.pages import address, staff
+from tests.admin.test_challenges import FORM
+from tests.conftest import SimulatedClock
+
+pytestmark = [pytest.mark.core, pytest.mark.django_db]
+
+
+def last() -> tuple[str, str, str, str, str]:
+    entry = AuditEntry.objects.latest("pk")
+    return entry.by_name, entry.act, f"{entry.model} {entry.key}", entry.subject, entry.why
+
+
+def test_a_changed_challenge_is_written_down(root: Client, clock: SimulatedClock) -> None:
+    page = address(Challenge.objects.get(pk="one-pass"), "change")
+    assert root.post(page, {**FORM, "title": "One Way", "passes": 2}).status_code == 302
+    assert last() == (
+        "root", "change", "games.challenge one-pass", "One Way", "Changed Title and Passes.",
+    )  # fmt: skip
+    assert AuditEntry.objects.get().at == clock.instant
+
+
+def test_what_is_added_and_deleted_is_written_down(root: Client) -> None:
+    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "place": 6})
+    assert last() == ("root", "add", "games.challenge new", "New", "Added.")
+    root.post(address(Challenge.objects.get(pk="new"), "delete"), {"post": "yes"})
+    assert last() == ("root", "delete", "games.challenge new", "New", "Deleted.")
+
+
+def test_e_what_staff_are_granted_is_written_down(root: Client) -> None:
+    group = Group.objects.get(name="support")
+    user = User.objects.create_user("ann", is_staff=True)
+    form = {
+        "username": "ann", "is_active": "on", "is_staff": "on", "groups": [group.pk],
+        "date_joined_0": "2026-11-30", "date_joined_1": "12:00:00",
+    }  # fmt: skip
+    assert root.post(address(user, "change"), form).status_code == 302
+    assert last()[:4] == ("root", "change", f"auth.user {user.pk}", "ann")
+    assert "Groups" in last()[4]
+    assert root.post(address(group, "change"), {"name": "helpers"}).status_code == 302
+    assert last()[:4] == ("root", "change", f"auth.group {group.pk}", "helpers")
+    chosen = {"action": "delete_selected", "_selected_action": [user.pk], "post": "yes"}
+    assert root.post(address(User, "changelist"), chosen).status_code == 302
+    assert last()[1:4] == ("delete", f"auth.user {user.pk}", "ann")
+
+
+def test_the_log_outlives_who_is_in_it(root: Client, superuser: User) -> None:
+    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "place": 6})
+    superuser.delete()
+    entry = AuditEntry.objects.get()
+    page = staff("view_auditentry").get(address(entry, "change")).content.decode()
+    assert "root" in page
+
+
+def test_the_log_is_searched_by_who_and_linked_by_what(root: Client) -> None:
+    for place, name in enumerate(("alpha", "beta"), start=6):
+        root.post(address(Challenge, "add"), {**FORM, "id": name, "title": name, "place": place})
+    lists = address(AuditEntry, "changelist")
+    for query, rows in [
+        ("q=root", 2),
+        ("q=roo", 0),
+        ("model__exact=games.challenge&key__exact=beta", 1),
+    ]:
+        assert len(root.get(f"{lists}?{query}").context["cl"].result_list) == rows, query
+    assert root.get(f"{lists}?why__contains=A").status_code == 400
