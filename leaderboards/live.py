@@ -52,13 +52,7 @@ redis.call('ZADD', KEYS[1], -ARGV[2], '')
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return tonumber(ARGV[2])
 """
-
-
 FORGET = "return redis.call('DEL', KEYS[1])"
-
-
-class OvertakenError(Exception):
-    """The set is of a later version than the one asked for."""
 
 
 def score(ranked_ms: int, undo_count: int) -> int:
@@ -67,19 +61,14 @@ def score(ranked_ms: int, undo_count: int) -> int:
 
 
 def counts(tally: Tally, result: Row | Result, *, clean: bool) -> Counts | None:
-    """How many stand before a result on its board of the tally's version; None if no set says.
-
-    Raises OvertakenError.
-    """
+    """How many stand before a result on its board of the tally's version; None if no set says."""
     asked = score(result.ranked_ms, result.undo_count), result.player_id.bytes
     answer = _run(COUNT, tally, clean, asked)
     if answer and answer[0] < tally.version <= answer[0] + BATCH:
         _advance(tally, clean=clean, held=answer[0])
         answer = _run(COUNT, tally, clean, asked)
-    if not answer or answer[0] < tally.version:
+    if not answer or answer[0] != tally.version:
         return None
-    if answer[0] > tally.version:
-        raise OvertakenError
     return Counts(ahead=answer[1], before=answer[2])
 
 
