@@ -10,6 +10,7 @@ import argparse
 import os
 import random
 import statistics
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -89,6 +90,7 @@ def measure(results: int, rounds: int) -> None:
     call_command("migrate", verbosity=0)
     small = builders.publish_short("double")
     great = builders.publish_short("one-pass")
+    sys.stderr.write(f"making {results:,} players and results, which takes minutes\n")
     fill(small, great, results)
     rebuild(great, results)
     build(small)
