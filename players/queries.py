@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from players import lookalikes, names
 from players.models import FormerName, Player, ResetKey, ResetRequest, Token
 from pyramid_site import clock
-from pyramid_site.refusals import not_found
+from pyramid_site.refusals import Refusal
 
 KEPT = timedelta(days=90)  # how long a name that was given up is nobody else's
 KEY_LIFE = timedelta(hours=1)  # how long a mailed key can be used
@@ -26,6 +26,14 @@ def player_of(*, token: str) -> Player | None:
     living = Token.objects.filter(digest=digest(token), expires_at__gt=clock.Now())
     found = living.select_related("player").first()
     return found.player if found else None
+
+
+def player(player_id: UUID) -> Player:
+    """A player who is not gone. Raises Refusal `not_authenticated`, as its dead tokens do."""
+    found = Player.objects.filter(pk=player_id, gone_at=None).first()
+    if found is None:
+        raise _gone()
+    return found
 
 
 def player_named(name: str) -> Player | None:
@@ -83,14 +91,18 @@ def like(name: str) -> Q:
 
 
 def lock_player(player_id: UUID) -> Player:
-    """A player who is not gone, locked until the transaction ends. Raises Refusal `not_found`."""
-    player = Player.objects.select_for_update().filter(pk=player_id, gone_at=None).first()
-    if player is None:
-        raise not_found("player")
-    return player
+    """`player`, locked until the transaction ends."""
+    found = Player.objects.select_for_update().filter(pk=player_id, gone_at=None).first()
+    if found is None:
+        raise _gone()
+    return found
 
 
 def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
     """The player, locked until the transaction ends, if this is what is stored of its password."""
     with_it = Player.objects.select_for_update().filter(pk=player_id, password=password)
     return with_it.exclude(password="").first()
+
+
+def _gone() -> Refusal:
+    return Refusal("not_authenticated", "The player has been deleted.")

@@ -123,6 +123,13 @@ def test_a_deleted_player_who_never_played_leaves_no_row(ada: Client) -> None:
     assert Client().post("/players", {"name": "Ada"}).refusal == (409, "name_taken")
 
 
+def test_who_played_stands_in_nobody_s_way(ada: Client, ben: Client, clock: SimulatedClock) -> None:
+    publish_short()
+    ada.begin()
+    found = queries.players_to_clear_away(clock.instant + timedelta(days=90), most=1)
+    assert [str(it) for it in found] == [ben.player["id"]]
+
+
 def test_clearing_away_looks_once_an_hour(ada: Client, ben: Client, clock: SimulatedClock) -> None:
     tasks.sweep()
     clock.advance(days=90)
