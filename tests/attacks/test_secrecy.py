@@ -59,7 +59,9 @@ def test_a2_two_servers_that_differ_in_hidden_cards_alone_answer_alike(
 
 def turn_the_next_card(script: Script) -> Exchange:
     """Draws until a card is turned over that the twins do not agree on."""
-    name, challenge = "Cyd", "double"
+    name, challenge = "one who comes last", "double"
+    script.tokens[name] = script.sign_up()
+    script.start(name, challenge)
     while True:
         attempt = script.attempts[name, challenge]
         last = script.hidden(attempt) == script.hidden_at_the_end(attempt)
