@@ -53,6 +53,11 @@ def deals_of(day: date) -> dict[str, DailyDeal]:
     return {deal.challenge_id: deal for deal in deals().filter(date=day)}
 
 
+def unmade_deal(*, day: date, challenge_id: str) -> DailyDeal:
+    """What is known of a deal before it is made: its day and its challenge; it is not stored."""
+    return DailyDeal(date=day, challenge=Challenge.objects.get(pk=challenge_id))
+
+
 def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
     """The archive: of one challenge, or of all."""
     found = deals().filter(seal__isnull=False)

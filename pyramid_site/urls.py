@@ -9,7 +9,7 @@ from pyramid_site.api import problems
 from pyramid_site.api.document import Document
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/api/docs")),
+    path("", include("web.urls")),
     path("api/v1/", include("players.api.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/schema", Document.as_view(), name="schema"),

@@ -8,7 +8,7 @@ from games import engine
 from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove
 from games.queries import Counts
 from leaderboards import boards
-from pyramid_site.api.endpoint import Timestamp, optional_timestamp, timestamp
+from pyramid_site.api.endpoint import Listing, Timestamp, optional_timestamp, timestamp
 from pyramid_site.api.problems import ProblemShape
 
 DealStatus = Literal["being_made", "open", "closing", "sealed", "void"]
@@ -113,6 +113,12 @@ class MoveShape(TypedDict):
     move: str
     at_ms: int
     position: NotRequired[str]
+
+
+class LogShape(Listing[MoveShape]):
+    """A page of a log; `start` is the position before its first move, if positions are asked for."""
+
+    start: NotRequired[str]
 
 
 class MoveProblemShape(ProblemShape):
