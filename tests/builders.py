@@ -52,7 +52,9 @@ SHORT_LINE = ["b1b2", "a1"]
 """Clears the short deal. Before it `D` is legal, and so is `U` after that."""
 
 
-def publish(challenge: str = "one-pass", day: date = DAY) -> DailyDeal:
+def publish(
+    challenge: str = "one-pass", day: date = DAY, *, difficulty: str | None = None
+) -> DailyDeal:
     """The certified deal of a challenge as the deal of a day."""
     certified = CERTIFIED[challenge]
     return store(
@@ -63,6 +65,7 @@ def publish(challenge: str = "one-pass", day: date = DAY) -> DailyDeal:
         seed=certified.seed,
         k=certified.k,
         winning_line=certified.line,
+        difficulty=difficulty,
     )
 
 
@@ -92,6 +95,7 @@ def store(
     seed: bytes = bytes(32),
     k: int = 0,
     winning_line: str = "",
+    difficulty: str | None = None,
 ) -> DailyDeal:
     """Any deal as the deal of a day, winnable or not."""
     return DailyDeal.objects.create(
@@ -105,6 +109,7 @@ def store(
         seed=seed,
         k=k,
         winning_line=winning_line,
+        difficulty=difficulty,
     )
 
 

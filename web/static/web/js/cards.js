@@ -27,10 +27,10 @@ export function face(card) {
   return html`<svg class="face suit-${suit}" viewBox="0 0 100 140" aria-hidden="true" focusable="false">
     <text x="9" y="43" textLength=${rank === "T" ? 42 : nothing} lengthAdjust="spacingAndGlyphs">${rankOf(card)}</text>
     <use href="#suit-${suit}" x="60" y="13" width="30" height="30"></use>
-    ${emblem
+    <g class="middle">${emblem
       ? svg`<use href="#court-${emblem}" x="18" y="54" width="64" height="40"></use>
           <use href="#suit-${suit}" x="32" y="92" width="36" height="36"></use>`
-      : svg`<use href="#suit-${suit}" x="23" y="65" width="54" height="54"></use>`}
+      : svg`<use href="#suit-${suit}" x="23" y="65" width="54" height="54"></use>`}</g>
   </svg>`;
 }
 

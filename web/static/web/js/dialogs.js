@@ -55,10 +55,17 @@ export function help() {
   );
 }
 
+const PATIENCE = 400; // ms that the end waits for the streak, so as not to jump when it comes
+
 /** The end of a cleared game: where it stands, and what comes next. */
 export async function finish({ attempt, day, challenge, page }) {
   const { result } = attempt;
   let me = null, note = "";
+  const asked = result && Promise.allSettled([call("/me"), call("/deals/today")]).then(([mine, today]) => {
+    me = mine.value ?? null;
+    if (today.value) setTime(today.value.now);
+  });
+  await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   const what = () => ({ attempt, day, challenge, streak: me?.streak });
   const draw = (dialog) => render(content(dialog), dialog);
 
@@ -92,12 +99,7 @@ export async function finish({ attempt, day, challenge, page }) {
     const countdown = shown.querySelector("[data-countdown]");
     if (countdown) countdown.textContent = duration(untilTomorrow());
   });
-  if (result) {
-    const [mine, today] = await Promise.allSettled([call("/me"), call("/deals/today")]);
-    me = mine.value ?? null;
-    if (today.value) setTime(today.value.now);
-    if (shown.open) draw(shown);
-  }
+  asked?.then(() => shown.open && draw(shown));
   await closed;
   stop();
   page.querySelector("[data-tools] button")?.focus();

@@ -96,7 +96,7 @@ function row({ rank, player, ranked_ms, undo_count, attempt_id }, { final, me })
     <td class="name"><a href="/players/${encodeURIComponent(player.name)}">${player.name}</a>${player.id === me ? html` <span class="tag">${t("board.you")}</span>` : nothing}</td>
     <td class="is-number"><span aria-hidden="true">${duration(ranked_ms)}</span><span class="unseen">${spokenDuration(ranked_ms)}</span></td>
     <td class="is-number">${number(undo_count)}</td>
-    ${final ? html`<td><a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen">: ${player.name}</span></a></td>` : nothing}
+    ${final ? html`<td><a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen"> ${player.name}</span></a></td>` : nothing}
   </tr>`;
 }
 

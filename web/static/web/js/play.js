@@ -1,6 +1,6 @@
 /** The play page: what the player does becomes moves, and what the server answers is shown. */
 
-import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { render } from "../vendor/lit-html/lit-html.js";
 import { AttemptInPlay } from "./attempt.js";
 import { banner, tools } from "./controls.js";
 import { everySecond, onNewDay, today } from "./clock.js";
@@ -24,10 +24,11 @@ const motion = new Motion(board);
 
 let selected = null;
 let current = "S"; // where Tab leads
-let word = "";
+let word = ""; // what the line below the table says
 let newDay = day < today();
 
 const attempt = new AttemptInPlay(changed);
+let isBlank = true; // the server has drawn the empty table
 const isOver = () => attempt.state.status !== "active";
 const isLegal = (move) => attempt.state.legal_moves.includes(move);
 
@@ -202,6 +203,12 @@ function draw() {
 
 function drawBoard() {
   const { position, legal_moves: legal } = attempt.state;
+  if (isBlank) {
+    board.replaceChildren();
+    isBlank = false;
+  }
+  page.dataset.rows = position.pyramid.length;
+  page.dataset.ply = attempt.state.ply;
   page.classList.toggle("is-over", isOver());
   render(table({
     position,
@@ -231,12 +238,12 @@ onNewDay(() => {
 
 /* The start */
 
-async function begin() {
-  part("start")?.remove();
-  page.classList.add("is-starting");
+async function begin(event) {
+  const fromButton = Boolean(event);
+  part("start").remove();
   try {
     await attempt.start(day, challenge);
-    if (document.activeElement === document.body) focusOn(current);
+    if (fromButton) focusOn(current);
   } catch (refusal) {
     word = refusal.code === "deal_closed" ? t("play.deal_closed") : refusal.code === "not_authenticated" ? t("play.signed_out") : t("play.failed");
     say(word);

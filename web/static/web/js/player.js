@@ -30,6 +30,6 @@ const content = ({ player, streak, stats, results }) => html`
 const line = ({ date, challenge, rank, elapsed_ms, attempt_id }) => html`<li>
   <span class="when">${shortDate(date)}</span> <span class="what">${challengeTitle(challenge)}</span>
   <span class="how">${duration(elapsed_ms)} · ${t("player.rank", { rank: number(rank) })}</span>
-  ${attempt_id ? html`<a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen">: ${challengeTitle(challenge)}, ${longDate(date)}</span></a>` : nothing}</li>`;
+  ${attempt_id ? html`<a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen"> ${challengeTitle(challenge)}, ${longDate(date)}</span></a>` : nothing}</li>`;
 
 await read();

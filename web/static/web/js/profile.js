@@ -64,7 +64,7 @@ function line({ id, date, challenge, status, ranked, elapsed_ms, result }) {
   const what = status === "cleared" && !ranked ? t("profile.practised", words) : t(`today.own_${status}`, words);
   return html`<li><span class="when">${shortDate(date)}</span> <span class="what">${challengeTitle(challenge)}</span>
     <span class="how">${what}</span>
-    <a href=${status === "active" ? `/play/${date}/${challenge}` : `/replay/${id}`}>${t(status === "active" ? "today.resume" : "board.replay")}<span class="unseen">: ${challengeTitle(challenge)}, ${longDate(date)}</span></a></li>`;
+    <a href=${status === "active" ? `/play/${date}/${challenge}` : `/replay/${id}`}>${t(status === "active" ? "today.resume" : "board.replay")}<span class="unseen"> ${challengeTitle(challenge)}, ${longDate(date)}</span></a></li>`;
 }
 
 let shown = signedIn()?.player.id;

@@ -37,6 +37,7 @@ async function open() {
     return;
   }
   page.dataset.rows = attempt.position.pyramid.length;
+  board.replaceChildren(); // the server has drawn an empty table
   part("title").textContent = `${challengeTitle(attempt.challenge)}, ${longDate(attempt.date)}`;
   draw();
 }

@@ -5,7 +5,8 @@ import { HIDDEN, back, face, fullName, rankOf } from "./cards.js";
 import { isCovered, spotName } from "./layout.js";
 import { t } from "./texts.js";
 
-const FAN = 5; // cards of the waste that are seen
+/** How deep in the waste the cards lie that are seen beside its top; their places never move. */
+const UNDER = [5, 4, 3, 2];
 
 /**
  * @typedef {object} View
@@ -28,7 +29,7 @@ export function table(view) {
     </div>
     <div class="piles" role="group" aria-label=${t("table.piles")}>
       <div class="waste">
-        ${position.waste.slice(-FAN, -1).map((card) => html`<span class="card is-under">${face(card)}</span>`)}
+        ${UNDER.map((depth) => under(position.waste.at(-depth)))}
         <span class="spot">${position.waste.length ? wasteTop(view) : nothing}</span>
       </div>
       <div class="stock"><span class="spot">${stock(view)}</span></div>
@@ -44,6 +45,8 @@ function spot(view, place, card) {
     covered,
   });
 }
+
+const under = (card) => html`<span class=${card ? "card is-under" : "is-under"}>${card ? face(card) : nothing}</span>`;
 
 function wasteTop(view) {
   const { waste } = view.position;
