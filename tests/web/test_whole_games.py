@@ -73,7 +73,7 @@ def test_by_mouse_drag(visitor: NeedsContext, clock: "SimulatedClock") -> None:
 
 
 def test_by_touch_drag(visitor: NeedsContext, clock: "SimulatedClock") -> None:
-    context = visitor(PHONE, has_touch=True, is_mobile=True, reduced_motion="no-preference")
+    context = visitor(PHONE, has_touch=True, is_mobile=True)
     page = context.new_page()
     finger = context.new_cdp_session(page)
     table = opened(page)

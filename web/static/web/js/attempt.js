@@ -14,11 +14,11 @@ import { ensurePlayer } from "./identity.js";
 
 export class AttemptInPlay {
   /** @type {Attempt|null} */ state = null;
-  /** The moves that wait for their answers, the one under way first. */ queue = [];
+  /** The move that waits for its answer. */ underway = null;
+  /** The moves that wait for that one. */ queue = [];
   /** Whether the last request got no answer. */ offline = false;
   #readAt = 0;
   #etag = "";
-  #sending = false;
   #tabs = new BroadcastChannel("pyramid-attempts");
   #onChange;
 
@@ -33,6 +33,11 @@ export class AttemptInPlay {
     addEventListener("online", () => this.#retry?.());
     addEventListener("pageshow", (event) => event.persisted && this.refresh());
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+  }
+
+  /** Whether what is on the table will change by itself. */
+  get waits() {
+    return this.underway !== null || this.queue.length > 0;
   }
 
   /** ms since the start, as the server counts them. */
@@ -70,7 +75,7 @@ export class AttemptInPlay {
 
   /** Looks whether another device has played on. */
   async refresh() {
-    if (!this.state || this.#sending) return;
+    if (!this.state || this.underway) return;
     const { id, ply } = this.state;
     try {
       const found = await call(`/attempts/${id}`, { etag: this.#etag, onEtag: (etag) => (this.#etag = etag) });
@@ -83,40 +88,41 @@ export class AttemptInPlay {
   }
 
   async #send() {
-    if (this.#sending) return;
-    this.#sending = true;
+    if (this.underway) return;
     while (this.queue.length && this.state.status === "active") {
-      const move = this.queue[0];
+      const move = (this.underway = this.queue.shift());
       const before = this.state;
       // The same ply with each try: the server sees that it is the same move, and plays it once.
       const body = { move, ply: before.ply };
       await this.#settle({ move, before }, () =>
         call(`/attempts/${before.id}/moves`, { method: "POST", body }),
       );
-      this.queue.shift();
     }
-    this.queue = [];
-    this.#sending = false;
   }
 
   /** Takes the answer to a request, or what its refusal says. */
   async #settle(change, request) {
+    let state, kind = "move";
     try {
-      this.#take(await this.#until(request), { kind: "move", ...change });
+      state = await this.#until(request);
     } catch (refusal) {
       if (!(refusal instanceof Refused)) throw refusal;
-      if (refusal.code === "stale_ply") {
-        this.queue = [change.move];
-        this.#take(refusal.problem.attempt, { ...change, kind: "elsewhere" });
-      } else if (refusal.code === "attempt_over") {
-        this.queue = [change.move];
-        this.#etag = "";
-        const state = await this.#until(() => call(`/attempts/${change.before.id}`));
-        this.#take(state, { ...change, kind: "elsewhere" });
-      } else {
-        this.#onChange({ kind: "refused", refusal, ...change });
+      const stands = await this.#standsNow(refusal, change.before.id);
+      if (!stands) {
+        this.underway = null;
+        return this.#onChange({ kind: "refused", refusal, ...change });
       }
+      this.queue = [];
+      [state, kind] = [stands, "elsewhere"];
     }
+    this.underway = null;
+    this.#take(state, { kind, ...change });
+  }
+
+  /** The attempt as another device has left it, where that is why a move was refused. */
+  async #standsNow({ code, problem }, id) {
+    if (code === "stale_ply") return problem.attempt;
+    return code === "attempt_over" ? this.#until(() => call(`/attempts/${id}`)) : null;
   }
 
   #retry = null;

@@ -9,7 +9,7 @@ const icon = (name) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="t
 export function tools({ attempt, isOver, undo, resign, help, draw, openFinish, day, challenge }) {
   const { state } = attempt;
   if (isOver) return ended({ state, openFinish, day, challenge });
-  const canUndo = state && (state.can_undo || attempt.queue.length > 0);
+  const canUndo = state && (state.can_undo || attempt.waits);
   return html`
     <button type="button" class="tool" @click=${undo} aria-disabled=${canUndo ? nothing : "true"}>${icon("undo")}<span>${t("play.undo")}</span></button>
     ${draw ? html`<button type="button" class="tool" @click=${draw}>${icon("draw")}<span>${t("table.draw")}</span></button>` : nothing}
@@ -32,7 +32,7 @@ function ended({ state, openFinish, day, challenge }) {
 export function banner({ attempt, undo, resign, newDay }) {
   const { state } = attempt;
   const isActive = state?.status === "active";
-  if (isActive && state.stuck && !attempt.queue.length) {
+  if (isActive && state.stuck && !attempt.waits) {
     return html`<div class="banner"><p>${t("play.stuck")}</p>
       <button type="button" class="button" @click=${undo}>${t("play.undo")}</button>
       <button type="button" class="button is-quiet" @click=${resign}>${t("play.resign")}</button></div>`;

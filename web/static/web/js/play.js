@@ -59,23 +59,23 @@ function moved({ kind, move, before }) {
   drawBoard();
   if (before) motion.after(before.position, position);
   if (hadFocus) focusOn(current);
-  if (kind === "move") say(spoken.change(move, before.position, position, uncovered));
+  if (move && kind === "move") say(spoken.change(move, before.position, position, uncovered));
   else if (kind === "elsewhere") say(word);
   if (attempt.state.stuck && !isOver()) say(t("play.stuck"));
 }
 
 function refused({ refusal, move, before }) {
-  if (move) {
-    shake(placesOf(move).map(cardElement).filter(Boolean));
-    word = spoken.refusal(refusal, move, before.position);
-  } else {
-    word = t("play.failed");
-  }
+  shake(placesOf(move ?? "D").map(cardElement).filter(Boolean));
+  word = move && !FAILURES[refusal.code] ? spoken.refusal(refusal, move, before.position) : failure(refusal);
   say(word);
 }
 
+const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out" };
+const failure = (refusal) => t(FAILURES[refusal.code] ?? "play.failed");
+
 function over({ kind }) {
   part("timer").textContent = duration(attempt.elapsed);
+  if (attempt.state.status === "resigned" && kind === "move") say(t("play.ended_resigned", { time: duration(attempt.elapsed) }));
   if (attempt.state.status === "cleared" && kind !== "start") openFinish();
 }
 
@@ -114,7 +114,7 @@ function tap(place) {
 
 function drawOrTurn() {
   const move = attempt.state.position.stock.length ? "D" : "R";
-  if (isLegal(move) || attempt.queue.length) return go(move);
+  if (isLegal(move) || attempt.waits) return go(move);
   word = t("play.no_more_cards");
   say(word);
   draw();
@@ -123,13 +123,13 @@ function drawOrTurn() {
 /** Sends a move; one that is not legal now shakes at once, and the server says why. */
 function go(move) {
   selected = null;
-  if (!isLegal(move) && !attempt.queue.length) shake(placesOf(move).map(cardElement).filter(Boolean));
+  if (!isLegal(move) && !attempt.waits) shake(placesOf(move).map(cardElement).filter(Boolean));
   attempt.play(move);
   draw();
 }
 
 function undo() {
-  if (attempt.state && !isOver() && (attempt.state.can_undo || attempt.queue.length)) go("U");
+  if (attempt.state && !isOver() && (attempt.state.can_undo || attempt.waits)) go("U");
 }
 
 async function resign() {
@@ -216,7 +216,7 @@ function drawBoard() {
     canRedeal: legal.includes("R"),
     selected,
     current,
-    going: attempt.queue.length && isLegal(attempt.queue[0]) ? placesOf(attempt.queue[0]) : [],
+    going: attempt.underway && isLegal(attempt.underway) ? placesOf(attempt.underway) : [],
   }), board);
 }
 
@@ -245,7 +245,7 @@ async function begin(event) {
     await attempt.start(day, challenge);
     if (fromButton) focusOn(current);
   } catch (refusal) {
-    word = refusal.code === "deal_closed" ? t("play.deal_closed") : refusal.code === "not_authenticated" ? t("play.signed_out") : t("play.failed");
+    word = failure(refusal);
     say(word);
     draw();
   }
