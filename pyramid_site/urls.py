@@ -1,4 +1,4 @@
-"""Every address: the API, its documentation, the admin, and the health of the server."""
+"""Every address: the pages, the API, its documentation, the admin, and the health of the server."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -74,6 +74,7 @@ def publish_short(
     day: date = DAY,
     *,
     pyramid: tuple[str, str, str] = SHORT_PYRAMID,
+    difficulty: str | None = None,
     **rules: Any,
 ) -> DailyDeal:
     """A deal of two rows, which two moves clear: a deal's rules are its own copy, rows included.
@@ -83,7 +84,14 @@ def publish_short(
     short = replace(engine.RULE_SETS["one-pass"], rows=2, **rules)
     rest = [card for card in engine.DECK if card not in pyramid]
     deal = engine.Deal.from_deck([*pyramid, *rest], short)
-    return store(deal, short, challenge=challenge, day=day, winning_line=" ".join(SHORT_LINE))
+    return store(
+        deal,
+        short,
+        challenge=challenge,
+        day=day,
+        winning_line=" ".join(SHORT_LINE),
+        difficulty=difficulty,
+    )
 
 
 def store(

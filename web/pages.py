@@ -31,7 +31,7 @@ SWITCHES = {
 
 
 def page(view: Page) -> Page:
-    """What all pages have in common: they are read, compressed, and say so when nothing is there."""
+    """What all pages have in common: they are only read, and say so where nothing is."""
 
     def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
         try:
@@ -47,6 +47,7 @@ def page(view: Page) -> Page:
 def show(
     request: HttpRequest,
     name: str,
+    /,
     *,
     status: int = 200,
     words: dict[str, str] | None = None,
@@ -95,7 +96,7 @@ def today(request: HttpRequest) -> HttpResponse:
         {**deal, **_names(t, challenge), "difficulty_name": _difficulty(t, deal["difficulty"])}
         for deal, challenge in zip(body["items"], queries.challenges(), strict=True)
     ]
-    picture = _picture(body["date"], shown[0]["id"])
+    picture = _picture(body["date"], body["items"][0]["challenge"])
     return show(request, "today", picture=picture, date=body["date"], deals=shown)
 
 

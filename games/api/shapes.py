@@ -116,7 +116,7 @@ class MoveShape(TypedDict):
 
 
 class LogShape(Listing[MoveShape]):
-    """A page of a log; `start` is the position before its first move, if positions are asked for."""
+    """A page of a log; with positions, `start` is the one before its first move."""
 
     start: NotRequired[str]
 

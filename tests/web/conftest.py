@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 if TYPE_CHECKING:
     from tests.conftest import Database, SimulatedClock
@@ -42,8 +42,8 @@ def browser() -> Iterator[Browser]:
 
 
 class Quiet(WSGIRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+    def log_message(self, *args: Any) -> None:
+        """Says nothing."""
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def site(committed_db: "Database", clock: "SimulatedClock") -> Iterator[str]:
 def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
     """Opens contexts, which are visitors with storage of their own; their pages must have no fault.
 
-    A broken promise, an uncaught error and a breach of the content security policy all fail the test.
+    An uncaught error and a breach of the content security policy fail the test.
     """
     faults: list[str] = []
     contexts = []
@@ -79,7 +79,7 @@ def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
         page.on("console", heard)
 
     def visit(size: tuple[int, int] = DESKTOP, **options: Any) -> BrowserContext:
-        viewport = {"width": size[0], "height": size[1]}
+        viewport: ViewportSize = {"width": size[0], "height": size[1]}
         options = {"locale": "en-GB", "reduced_motion": "reduce", **options}
         context = browser.new_context(base_url=site, viewport=viewport, **options)
         context.set_default_timeout(5_000)

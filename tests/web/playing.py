@@ -80,7 +80,7 @@ class Table:
             self.page.touchscreen.tap(*self.centre(place))
 
     def drag(self, move: str) -> None:
-        """With the mouse: one card of a pair onto the other, a King away, the stock to the waste."""
+        """One card of a pair onto the other, a King off its place, the stock to the waste."""
         start, end = self.way(move)
         self.page.mouse.move(*start)
         self.page.mouse.down()

@@ -30,7 +30,7 @@ def resumed(page: Page) -> Table:
 
 def test_a_lost_reply_is_asked_for_again_and_plays_nothing_twice(context: BrowserContext) -> None:
     table = Table(context.new_page()).enter("one-pass")
-    replayed = []
+    replayed: list[str | None] = []
 
     def lose_the_first(route: Route) -> None:
         reply = route.fetch()  # so the server has played it

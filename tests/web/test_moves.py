@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import DESKTOP, PHONE, NeedsContext
 from tests.web.playing import Table, server_log
@@ -98,7 +98,12 @@ def test_undo_goes_back_move_by_move_and_is_counted(table: Table) -> None:
 
 def test_moves_made_faster_than_the_line_are_all_played(table: Table) -> None:
     """Nothing waits for an answer or for a movement to end."""
-    table.page.route("**/moves", lambda route: (table.page.wait_for_timeout(60), route.continue_()))
+
+    def slow(route: Route) -> None:
+        table.page.wait_for_timeout(60)
+        route.continue_()
+
+    table.page.route("**/moves", slow)
     for _ in range(4):
         table.page.mouse.click(*table.centre("S"))
     table.wait(4)

@@ -34,9 +34,9 @@ export function bars(data, summary) {
         <rect class="bar" x=${i * step + 1} width=${step - 2} y=${100 - (90 * count) / most} height=${(90 * count) / most} rx="2"></rect>
         ${i % every ? "" : svg`<text x=${i * step + 1} y="115">${label}</text>`}`)}
     </svg>
-    <table class="unseen"><caption>${summary}</caption>
+    <div class="unseen"><table><caption>${summary}</caption>
       <tbody>${data.map(({ count, label }) => html`<tr><th scope="row">${label}</th><td>${number(count)}</td></tr>`)}</tbody>
-    </table>
+    </table></div>
   </figure>`;
 }
 
@@ -60,8 +60,8 @@ export function streakCalendar(days, today) {
       ${squares.map((day, i) => svg`<rect class=${days.has(day) ? "day is-cleared" : "day"} x=${20 * Math.floor(i / 7) + 2} y=${20 * (i % 7) + 2}
         width="16" height="16" rx="4"></rect>`)}
     </svg>
-    <table class="unseen"><caption>${summary}</caption>
+    <div class="unseen"><table><caption>${summary}</caption>
       <tbody>${cleared.map((day) => html`<tr><td>${longDate(day)}</td></tr>`)}</tbody>
-    </table>
+    </table></div>
   </figure>`;
 }

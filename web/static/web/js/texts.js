@@ -3,6 +3,9 @@
 const root = document.documentElement;
 export const language = root.lang;
 
+/** Dates in the English of the server's own texts. */
+const locale = language === "en" ? "en-GB" : language;
+
 const texts = await (await fetch(root.dataset.texts)).json();
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
@@ -47,7 +50,7 @@ export function spokenDuration(ms) {
 }
 
 const dates = (options) => {
-  const format = new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options });
+  const format = new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options });
   return (day) => format.format(new Date(`${day}T00:00:00Z`));
 };
 
