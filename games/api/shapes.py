@@ -8,7 +8,7 @@ from games import engine
 from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove
 from games.queries import Counts
 from leaderboards import boards
-from pyramid_site.api.endpoint import Listing, Timestamp, optional_timestamp, timestamp
+from pyramid_site.api.endpoint import Timestamp, optional_timestamp, timestamp
 from pyramid_site.api.problems import ProblemShape
 
 DealStatus = Literal["being_made", "open", "closing", "sealed", "void"]
@@ -115,9 +115,12 @@ class MoveShape(TypedDict):
     position: NotRequired[str]
 
 
-class LogShape(Listing[MoveShape]):
-    """A page of a log; with positions, `start` is the one before its first move."""
+class LogShape(TypedDict):
+    """A page of a log; with positions, `start` is the one before the first move of all."""
 
+    items: list[MoveShape]
+    next: str | None
+    previous: str | None
     start: NotRequired[str]
 
 
