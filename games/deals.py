@@ -6,7 +6,7 @@ from django.db import transaction
 
 from games import attempts, queries
 from games.models import AttemptStatus, Challenge, DailyDeal, Seal
-from leaderboards import standings
+from leaderboards import periods, standings
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal, not_found
 
@@ -17,14 +17,13 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
     Raises Refusal `not_found` for the future, for what never was and for what is no day, all
     alike; `deal_being_made` for one of today that nobody has made yet.
     """
-    today = clock.today()
+    today = queries.today()
     wanted = today if day == "today" else _day(day)
-    if wanted is None or wanted > today:
-        raise not_found("deal")
-    deal = queries.deals().filter(date=wanted, challenge=challenge_id).first()
-    if deal is not None:
+    known = queries.deals().filter(challenge=challenge_id, date__lte=today)
+    if wanted is not None and (deal := known.filter(date=wanted).first()):
         return deal
-    if wanted < today or not Challenge.objects.filter(pk=challenge_id).exists():
+    is_today = day == "today" or wanted == clock.today()
+    if not is_today or not Challenge.objects.filter(pk=challenge_id).exists():
         raise not_found("deal")
     raise Refusal(
         "deal_being_made", "Today's deal is being made. Ask again in a moment.", retry_after=5
@@ -52,7 +51,7 @@ def seal(*, deal_id: int) -> bool:
     now = clock.now()
     if now < deal.seals_at or Seal.objects.filter(deal=deal).exists():
         return False
-    standings.finalize(deal_id=deal.pk)
+    standings.finalize(deal_id=deal.pk, at=now)
     ranked = deal.attempts.filter(ranked=True)
     Seal.objects.create(
         deal=deal,
@@ -61,6 +60,14 @@ def seal(*, deal_id: int) -> bool:
         cleared=ranked.filter(status=AttemptStatus.CLEARED).count(),
     )
     return True
+
+
+def count_sealed() -> int:
+    """Puts the results of sealed deals on the boards of their weeks and months; of how many."""
+    return sum(
+        periods.count(deal_id=deal.pk, challenge=deal.challenge_id, day=deal.date)
+        for deal in queries.deals_to_count()
+    )
 
 
 def _day(text: str) -> date | None:

@@ -3,20 +3,25 @@
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import TruncDate
 
 from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove, WeekdayTarget
 from games.solver.difficulty import Difficulty
+from players.models import Player
+from players.queries import name_changes
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
+from pyramid_site.uuids import stored
 
 # What play never needs of a deal, and so never loads.
 SECRETS = ("seed", "k", "winning_line", "wins")
+IDLE = timedelta(days=90)  # for which a guest who has not played yet is waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +32,40 @@ class Counts:
     cleared: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeStats:
-    """What one player has done under one challenge, in ranked attempts."""
-
-    challenge: str
-    played: int
-    cleared: int
-    clean: int
-    best_ms: int | None
-
-
 def challenges() -> list[Challenge]:
     """Those on offer, in the order of their lists."""
     return list(Challenge.objects.order_by("place"))
 
 
+def today() -> TruncDate:
+    """The present day of UTC, inside a query."""
+    return TruncDate(clock.Now(), tzinfo=UTC)
+
+
+def today_of(*, challenge_id: str) -> tuple[date, int]:
+    """The present day of UTC, for a challenge that there is, and how often names have changed.
+
+    Raises Refusal `not_found`.
+    """
+    found = Challenge.objects.filter(pk=challenge_id).values_list(today(), name_changes()).first()
+    if found is None:
+        raise not_found("challenge")
+    day, changes = found
+    return day, changes
+
+
 def deals() -> "QuerySet[DailyDeal]":
-    """All deals with challenge and seal, without their secrets."""
-    return DailyDeal.objects.select_related("challenge", "seal").defer(*SECRETS)
+    """All deals with challenge, seal and version of their boards, without their secrets."""
+    return (
+        DailyDeal.objects.select_related("challenge", "seal")
+        .defer(*SECRETS)
+        .annotate(changes=F("tally__version"), name_changes=name_changes())
+    )
+
+
+def boards_version(deal: DailyDeal) -> str:
+    """Of one of `deals()`: changes with each result, verdict and seal of it, and with any name."""
+    return f"{vars(deal)['changes'] or 0}-{vars(deal)['name_changes']}"
 
 
 def deals_of(day: date) -> dict[str, DailyDeal]:
@@ -102,14 +122,19 @@ def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
 
 def deals_to_seal(now: datetime) -> list[int]:
     """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
-    due = DailyDeal.objects.filter(seal=None, date__lte=_ended_by(now))
+    due = DailyDeal.objects.filter(seal=None, date__lte=ended_by(now))
     return list(due.order_by("date").values_list("pk", flat=True))
+
+
+def deals_to_count() -> "QuerySet[DailyDeal]":
+    """The sealed deals whose results are not on the boards of their periods, oldest first."""
+    return deals().filter(seal__isnull=False, counted=None).order_by("date", "challenge")
 
 
 def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
     """Ranked attempts still open at deals whose play has ended."""
     return Attempt.objects.select_related("deal").filter(
-        ranked=True, status=AttemptStatus.ACTIVE, deal__date__lte=_ended_by(now)
+        ranked=True, status=AttemptStatus.ACTIVE, deal__date__lte=ended_by(now)
     )
 
 
@@ -164,36 +189,12 @@ def moves_up_to(attempt: Attempt, number: int) -> list[str]:
     return list(log.values_list("move", flat=True))
 
 
-def streak(player_id: UUID) -> int:
-    """Consecutive days, up to the present one, with a ranked clear of any challenge.
-
-    A day that can still be played, or finished in its hours of grace, does not break it.
-    """
-    now = clock.now()
-    cleared = Attempt.objects.filter(player_id=player_id, ranked=True, status=AttemptStatus.CLEARED)
-    days = set(cleared.values_list("deal__date", flat=True).distinct())
-    day, length = now.date(), 0
-    while day in days or day > _ended_by(now):
-        length += day in days
-        day -= timedelta(days=1)
-    return length
-
-
-def stats_of(player_id: UUID) -> list[ChallengeStats]:
-    """By challenge, those never played left out."""
-    cleared = Q(status=AttemptStatus.CLEARED)
-    rows = (
-        Attempt.objects.filter(player_id=player_id, ranked=True)
-        .order_by("deal__challenge__place")
-        .values_list("deal__challenge")
-        .annotate(
-            played=Count("pk"),
-            cleared=Count("pk", filter=cleared),
-            undo_free=Count("pk", filter=cleared & Q(undo_count=0)),
-            best_ms=Min("elapsed_ms", filter=cleared),
-        )
+def players_to_clear_away(now: datetime, *, most: int) -> list[UUID]:
+    """Who never played, and has been a guest for 90 days or is gone: some of them, oldest first."""
+    idle = Player.objects.filter(
+        Q(claimed_at=None, joined_at__lte=now - IDLE) | Q(gone_at__isnull=False), attempts=None
     )
-    return [ChallengeStats(*row) for row in rows]
+    return list(idle.order_by("joined_at").values_list("pk", flat=True)[:most])
 
 
 def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetime]:
@@ -209,15 +210,10 @@ def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetim
         SELECT own.*, {clock.sql().replace("%", "%%")} AS now
         FROM (SELECT * FROM games_attempt WHERE id = %s AND player_id = %s {lock}) AS own
     """  # noqa: S608 constants of this module and the clock's
-    for attempt in Attempt.objects.raw(sql, [_stored(attempt_id), _stored(player_id)]):
+    for attempt in Attempt.objects.raw(sql, [stored(attempt_id), stored(player_id)]):
         attempt.deal = copy(remembered_deal(attempt.deal_id))
         return attempt, clock.read(vars(attempt)["now"])
     raise not_found("attempt")
-
-
-def _stored(key: UUID) -> UUID | str:
-    """The key as the database keeps it: as text where it has no type for it."""
-    return key if connection.features.has_native_uuid_field else key.hex
 
 
 @lru_cache(maxsize=256)
@@ -246,6 +242,6 @@ def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[At
     return list(some.select_for_update(of=("self",)).order_by("pk")[:most])
 
 
-def _ended_by(now: datetime) -> date:
+def ended_by(now: datetime) -> date:
     """The last day whose deals take no more moves at `now`: they seal 26 hours after midnight."""
     return (now - timedelta(hours=26)).date()

@@ -7,25 +7,34 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from games import attempts, deals, making
+from games import attempts, deals, making, queries
 from games.models import DealMaking
-from pyramid_site import counting, health
+from players import accounts, resets
+from pyramid_site import clock, counting, health
 
 logger = logging.getLogger(__name__)
 
 ASKED = "deals-asked-for"  # cache keys
 MAKING = "deals-being-made"
+CLEARED = "players-cleared-away"
+CLEARED_AT_ONCE = 2_000
 
 
 @shared_task
 def sweep() -> None:
-    """Seals the deals and ends the attempts whose play has ended."""
+    """Seals and counts the deals whose play has ended; clears up, and sends mail."""
     expired = attempts.expire_due()
     sealed = deals.seal_due()
+    deals.count_sealed()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
     counting.forget_lapsed()
+    accounts.forget_lapsed()
+    resets.send_due()
     health.beat("sweep")
+    if cache.add(CLEARED, True, timeout=3600):  # looking for them takes a while
+        idle = queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE)
+        accounts.clear_away(player_ids=idle)
 
 
 @shared_task

@@ -1,15 +1,19 @@
-"""Every read of the boards: ranks, pages, and the window around a player."""
+"""Every read of a deal's boards: ranks, pages, and the window around a player."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from uuid import UUID
 
-from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db import connection
 
-from leaderboards.models import Result
+from leaderboards import live, queries, ranking, rows
+from leaderboards.models import Result, Tally
+from leaderboards.ranking import Counts
+from leaderboards.rows import Row, Rows
 from pyramid_site.paging import Keys, Page
 from pyramid_site.refusals import Refusal
 
@@ -22,13 +26,29 @@ class Board(StrEnum):
     OVERALL = "overall"
     CLEAN = "clean"
 
+    @property
+    def clean(self) -> bool:
+        return self is Board.CLEAN
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A result with its rank on a board; equal results share a rank (1, 2, 2, 4)."""
 
     rank: int
-    result: Result
+    result: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A page of a board, and of the same instant the size of all of it, and since when it is final.
+
+    Of a board within a group, the size is that of the group's part.
+    """
+
+    page: Page[Entry]
+    total: int
+    final_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,100 +57,165 @@ class Placing:
 
     rank: int
     of: int
-    result: Result
+    result: Row
 
 
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """All reads inside see the boards of one instant, or the page and its ranks might differ.
-
-    Inside another transaction they see what that one sees.
-    """
-    if connection.vendor != "postgresql" or connection.in_atomic_block:
-        yield  # SQLite would lock out its writers
-        return
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
+Count = Callable[[Tally, Board, Row], Counts]
+Read = Callable[[bool], tuple[Tally | None, Page[Row]]]
+"""Reads a page by one statement, with the tally of the same instant; True leaves out the judged."""
 
 
-def total(*, deal_id: int, board: Board) -> int:
-    """How many results the board has. It changes with every finish and so serves as a version."""
-    return _on(deal_id, board).count()
+class _UncountedError(Exception):
+    """No sorted set can count."""
 
 
-@snapshot()
-def placing(*, attempt_id: UUID, final: bool) -> Placing | None:
+def placing(*, attempt_id: UUID) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
-    result = Result.objects.select_related("standing").filter(pk=attempt_id).first()
-    if result is None:
-        return None
-    everyone = _on(result.deal_id, Board.OVERALL)
-    rank = result.standing.rank if final else 1 + everyone.filter(_ahead_of(result)).count()
-    return Placing(rank, everyone.count(), result)
+    if not connection.in_atomic_block:
+        with suppress(_UncountedError):
+            return _placing(attempt_id, _count_in_set)
+    count = _counting()
+    with ranking.snapshot():
+        return _placing(attempt_id, count)
 
 
-def page(*, deal_id: int, board: Board, final: bool, cursor: str | None, limit: int) -> Page[Entry]:
+def page(
+    *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
+) -> Excerpt:
     """A page of the board, best first. Raises Refusal `invalid_request` for an unknown cursor."""
-    results = ORDER.page(_on(deal_id, board), cursor=cursor, limit=limit)
-    return _ranked(results, deal_id=deal_id, board=board, final=final)
+    place = ORDER.place(Result, cursor)
+    backwards, values = (place.backwards, place.values) if place else (False, None)
+    sides = {"before": limit + 1, "after": 0} if backwards else {"before": 0, "after": limit + 1}
+    on_board = Rows(deal_id, board.clean, group_id)
+
+    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.beside(values, **sides, judged=judged)
+        return found.tally, ORDER.cut(found.before or found.after, place, limit=limit)
+
+    return _excerpt(on_board, board, read)
 
 
-def around(*, deal_id: int, board: Board, final: bool, player: Q, limit: int) -> Page[Entry]:
+def around(
+    *, deal_id: int, board: Board, player_id: UUID, limit: int, group_id: UUID | None = None
+) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
-    `player` picks one player by a condition on Result fields. Raises Refusal `not_ranked`.
+    Raises Refusal `not_ranked`.
     """
-    everyone = _on(deal_id, board)
-    result = everyone.filter(player).first()
-    if result is None:
-        raise Refusal("not_ranked", "This player has no result on this board.")
-    keys = ORDER.of(result)
-    before = ORDER.preceding(everyone, keys, limit=limit)
-    after = [result, *ORDER.following(everyone, keys, limit=limit)]
-    results = ORDER.window(before, after, limit=limit)
-    return _ranked(results, deal_id=deal_id, board=board, final=final)
+    half = limit // 2
+    on_board = Rows(deal_id, board.clean, group_id)
+
+    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.around(player_id, before=half + 1, after=limit + 1, judged=judged)
+        if len(found.before) > half and len(found.after) < limit - half:  # near the end
+            found = on_board.around(player_id, before=limit, after=limit + 1, judged=judged)
+        if not found.after or found.after[0].player_id != player_id:
+            raise Refusal("not_ranked", ranking.NOT_RANKED)
+        return found.tally, ORDER.window(found.before, found.after, limit=limit)
+
+    return _excerpt(on_board, board, read)
 
 
-def _on(deal_id: int, board: Board) -> "QuerySet[Result]":
-    results = Result.objects.select_related("player", "standing").filter(deal=deal_id)
-    return results.filter(undo_count=0) if board is Board.CLEAN else results
+def final_standing(result: Result) -> tuple[int, int]:
+    """Rank and size of the board, of a result of a sealed deal that is on it.
+
+    It comes with its standing, and its deal with the tally.
+    """
+    tally = result.deal.tally
+    [rank] = _final_ranks([result.standing.rank], tally, Board.OVERALL)
+    return rank, tally.overall
 
 
-def _ahead_of(result: Result) -> Q:
-    return Q(ranked_ms__lt=result.ranked_ms) | Q(
-        ranked_ms=result.ranked_ms, undo_count__lt=result.undo_count
-    )
+def _placing(attempt_id: UUID, count: Count) -> Placing | None:
+    found = rows.placed(attempt_id)
+    if found is None:
+        return None
+    tally, result = found
+    page = Page([result], None, previous="there may be one")
+    [rank] = _ranks(page, tally, Board.OVERALL, count)
+    return Placing(rank, tally.overall, result)
 
 
-def _ranked(results: Page[Result], *, deal_id: int, board: Board, final: bool) -> Page[Entry]:
-    """The page with its ranks: stored ones when final; else the first is counted, others follow."""
-    if final:
-        ranks = [result.standing.on(clean=board is Board.CLEAN) for result in results.items]
-    else:
-        ranks = _live_ranks(results.items, _on(deal_id, board))
-    items = [Entry(rank, result) for rank, result in zip(ranks, results.items, strict=True)]
-    return Page(items, results.next, results.previous)
-
-
-def _live_ranks(results: list[Result], everyone: "QuerySet[Result]") -> list[int]:
-    if not results:
-        return []
-    first = results[0]
-    ahead = everyone.filter(_ahead_of(first)).count()
-    tied_before = everyone.filter(
-        ranked_ms=first.ranked_ms, undo_count=first.undo_count, player_id__lt=first.player_id
-    ).count()
-    ranks: list[int] = []
-    for place, result in enumerate(results, start=ahead + tied_before + 1):
-        if not ranks:
-            ranks.append(ahead + 1)
-        elif _tied(results[len(ranks) - 1], result):
-            ranks.append(ranks[-1])
+def _excerpt(on_board: Rows, board: Board, read: Read) -> Excerpt:
+    """A page with its ranks: by one statement and a sorted set; else by more, in a snapshot."""
+    if on_board.group_id is None and not connection.in_atomic_block:
+        tally, results = read(False)
+        if tally is not None and not tally.barred:
+            with suppress(_UncountedError):
+                ranks = _ranks(results, tally, board, _count_in_set)
+                return _shown(results, ranks, _size(tally, board), tally)
+    count = _counting()
+    with ranking.snapshot():
+        tally = rows.tally_of(on_board.deal_id)
+        _, results = read(tally.barred > 0)
+        if on_board.group_id is None:
+            ranks, size = _ranks(results, tally, board, count), _size(tally, board)
         else:
-            ranks.append(place)
-    return ranks
+            theirs = queries.on_board(tally.pk, clean=board.clean, group_id=on_board.group_id)
+            ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
+            size = theirs.count()
+        return _shown(results, ranks, size, tally)
 
 
-def _tied(one: Result, other: Result) -> bool:
-    return (one.ranked_ms, one.undo_count) == (other.ranked_ms, other.undo_count)
+def _shown(results: Page[Row], ranks: list[int], size: int, tally: Tally) -> Excerpt:
+    entries = [Entry(rank, result) for rank, result in zip(ranks, results.items, strict=True)]
+    return Excerpt(Page(entries, results.next, results.previous), size, tally.final_at)
+
+
+def _size(tally: Tally, board: Board) -> int:
+    return tally.undo_free if board.clean else tally.overall
+
+
+def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list[int]:
+    """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
+    if tally.final_at is None:
+        return ranking.ranks(results, ORDER, partial(count, tally, board))
+    written = (row.clean_rank if board.clean else row.rank for row in results.items)
+    known = [rank for rank in written if rank is not None]
+    if tally.barred and count is _count_in_set:
+        raise _UncountedError
+    return _final_ranks(known, tally, board)
+
+
+def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
+    if not tally.barred:
+        return written
+    out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
+    barred = [it.standing.on(clean=board.clean) for it in out]
+    return [rank - sum(other < rank for other in barred) for rank in written]
+
+
+def _counting() -> Count:
+    """How live ranks are counted in the snapshot that comes.
+
+    Inside a transaction no set is asked: what is not committed must not get into one.
+    """
+    return _count_in_sql if connection.in_atomic_block else _count
+
+
+def _count(tally: Tally, board: Board, result: Row) -> Counts:
+    try:
+        return _count_in_set(tally, board, result)
+    except _UncountedError:
+        return _count_in_sql(tally, board, result)
+
+
+def _count_in_set(tally: Tally, board: Board, result: Row) -> Counts:
+    """By a sorted set of the tally's version. Raises _UncountedError."""
+    try:
+        found = live.counts(tally, result, clean=board.clean)
+    except live.OvertakenError as error:
+        raise _UncountedError from error
+    if found is None:
+        raise _UncountedError
+    return found
+
+
+def _count_in_sql(tally: Tally, board: Board, result: Row) -> Counts:
+    """All that stand before a result, which an index tells alone, less the disqualified."""
+    everyone = queries.recorded(tally.pk, clean=board.clean)
+    found = ranking.counts(everyone, ORDER, result)
+    if not tally.barred:
+        return found
+    barred = queries.disqualified(tally.pk, clean=board.clean)
+    return found - ranking.counts(barred, ORDER, result)

@@ -1,11 +1,23 @@
-"""Every write to the boards: recording a result, and making the results of a deal final."""
+"""Every write to the boards of a deal: recording results, making them final, and verdicts."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from django.db import connection
+from django.db import connection, transaction
 
-from leaderboards.models import Result
+from leaderboards import periods
+from leaderboards.models import Result, Tally, Verdict
+from pyramid_site import clock
+from pyramid_site.refusals import Refusal, not_found
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """Who decides about results: a Django user, by id and by the name at the time."""
+
+    id: int
+    name: str
 
 
 def record(
@@ -19,13 +31,18 @@ def record(
     ply: int,
     finished_at: datetime,
 ) -> None:
-    """Puts a finished attempt on the board of its deal.
+    """Puts a finished attempt on the boards of its deal.
 
-    Part of the transaction that ends the attempt, which keeps the deal from being sealed.
+    Part of the transaction that ends the attempt, which keeps the deal from being sealed. Other
+    finishes of the deal wait until it ends: their changes are numbered without a gap.
     """
+    with connection.cursor() as cursor:
+        cursor.execute(ONE_MORE, [deal_id, uuid4().hex, int(undo_count == 0)])
+        number: int = cursor.fetchone()[0]
     Result.objects.create(
         attempt_id=attempt_id,
         deal_id=deal_id,
+        number=number,
         player_id=player_id,
         ranked_ms=elapsed_ms + undo_penalty_ms * undo_count,
         undo_count=undo_count,
@@ -35,22 +52,80 @@ def record(
     )
 
 
-def finalize(*, deal_id: int) -> None:
+ONE_MORE = """
+INSERT INTO leaderboards_tally AS tally (deal_id, key, version, overall, undo_free, barred)
+VALUES (%s, %s, 1, 1, %s, 0)
+ON CONFLICT (deal_id) DO UPDATE
+SET version = tally.version + 1, overall = tally.overall + 1,
+    undo_free = tally.undo_free + EXCLUDED.undo_free
+RETURNING version
+"""
+
+
+def finalize(*, deal_id: int, at: datetime) -> None:
     """Writes the final rank of each result of the deal, in one statement.
 
-    The caller holds the lock that keeps further results away.
+    The caller holds the lock that keeps further results away. The disqualified are ranked with
+    the others: so a verdict, whenever it comes, changes no row.
     """
+    Tally.objects.get_or_create(deal_id=deal_id, defaults={"key": uuid4().hex})
+    tally = Tally.objects.select_for_update().get(pk=deal_id)
+    tally.version += 1
+    tally.final_at = at
+    tally.save()
     with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO leaderboards_standing (result_id, rank, clean_rank)
-            SELECT attempt_id,
-                   RANK() OVER (ORDER BY ranked_ms, undo_count),
-                   CASE WHEN undo_count = 0 THEN
-                       RANK() OVER (PARTITION BY undo_count = 0 ORDER BY ranked_ms, undo_count)
-                   END
-            FROM leaderboards_result
-            WHERE deal_id = %s
-            """,
-            [deal_id],
-        )
+        cursor.execute(RANKS, [deal_id])
+
+
+RANKS = """
+INSERT INTO leaderboards_standing (result_id, rank, clean_rank)
+SELECT attempt_id,
+       RANK() OVER (ORDER BY ranked_ms, undo_count),
+       CASE WHEN undo_count = 0 THEN
+           RANK() OVER (PARTITION BY undo_count = 0 ORDER BY ranked_ms, undo_count)
+       END
+FROM leaderboards_result
+WHERE deal_id = %s
+"""
+
+
+def disqualify(*, attempt_id: UUID, by: Staff, why: str) -> None:
+    """Takes a result off all boards. Raises Refusal `not_found`, `invalid_request`."""
+    _judge(attempt_id, disqualified=True, by=by, why=why)
+
+
+def reinstate(*, attempt_id: UUID, by: Staff, why: str) -> None:
+    """Puts a disqualified result back. Raises Refusal `not_found`, `invalid_request`."""
+    _judge(attempt_id, disqualified=False, by=by, why=why)
+
+
+@transaction.atomic
+def _judge(attempt_id: UUID, *, disqualified: bool, by: Staff, why: str) -> None:
+    """Appends a verdict. The ranks of the day, and of its week, month and all time, follow now."""
+    result = Result.objects.filter(pk=attempt_id).first()
+    if result is None:
+        raise not_found("result")
+    if not why.strip():
+        raise Refusal("invalid_request", "A verdict has a reason.")
+    tally = Tally.objects.select_for_update().get(pk=result.deal_id)
+    last = Verdict.objects.filter(result=result).order_by("-number").first()
+    if disqualified == (last is not None and last.disqualified):
+        state = "disqualified" if disqualified else "on its boards"
+        raise Refusal("invalid_request", f"The result is {state} already.")
+    change = -1 if disqualified else 1
+    tally.version += 1
+    tally.overall += change
+    tally.undo_free += change if result.undo_count == 0 else 0
+    tally.barred -= change
+    tally.save()
+    Verdict.objects.create(
+        deal_id=result.deal_id,
+        number=tally.version,
+        result=result,
+        disqualified=disqualified,
+        by_id=by.id,
+        by_name=by.name,
+        why=why,
+        at=clock.now(),
+    )
+    periods.revise(result=result, change=change)

@@ -1,19 +1,22 @@
-"""Every write to players and tokens: signing up, signing off."""
+"""Every write to players and tokens: signing up and in, claiming, renaming, leaving."""
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
+from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
-from players import names
-from players.models import Player, Token
+from players import lookalikes, names, passwords, queries
+from players.models import FormerName, NameChanges, Player, ResetKey, Token
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 TRIES = 20  # friendly names before giving up; one try in a thousand fails with 30,000 players
+RENAMES = 10  # names that one player may keep from others: without an end, all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +37,136 @@ def sign_up(*, name: str | None) -> SignedIn:
     return _sign_in(_friendly_guest() if name is None else _guest(names.cleaned(name)))
 
 
+def log_in(*, name: str, password: str) -> SignedIn:
+    """A new token for the player of this name and password.
+
+    Raises Refusal `invalid_credentials`: after as long, whether it is the name that is wrong, the
+    password, or that it is a guest who has none.
+    """
+    found = queries.player_named(name)
+    checked = found.password if found else ""
+    renewed = passwords.check(password, checked)
+    if found is None or renewed is None:
+        raise _wrong("The name or the password is wrong.")
+    with transaction.atomic():
+        player = _locked(found.pk, password=checked)
+        if renewed != checked:
+            player.password = renewed
+            player.save(update_fields=["password"])
+        return _sign_in(player)
+
+
 @transaction.atomic
 def sign_off(*, token: str) -> None:
     """This token is dead; the player's others are not."""
-    Token.objects.filter(digest=digest(token)).delete()
+    Token.objects.filter(digest=queries.digest(token)).delete()
 
 
-def player_of(*, token: str) -> Player | None:
-    """The player whose living token this is. One query."""
-    living = Token.objects.filter(digest=digest(token), expires_at__gt=clock.Now())
-    found = living.select_related("player").first()
-    return found.player if found else None
+@transaction.atomic
+def sign_off_everywhere(*, player_id: UUID) -> None:
+    """All tokens of the player are dead."""
+    Token.objects.filter(player=player_id).delete()
 
 
-def digest(token: str) -> bytes:
-    """What is stored of a token. 256 random bits need no salt and no slow hash."""
-    return sha256(token.encode()).digest()
+def claim(*, player_id: UUID, password: str, name: str | None, email: str) -> Player:
+    """Makes a guest a lasting account: the same player, so that all it has played stays its own.
+
+    Raises Refusal `invalid_request`, `already_claimed`, `name_taken`.
+    """
+    guest = Player.objects.get(pk=player_id)
+    _check_guest(guest)
+    clean = guest.name if name is None else names.cleaned(name)
+    passwords.check_strength(password, field="password", name=clean, email=email)
+    stored = passwords.hashed(password)  # which takes too long to hold a lock
+    with transaction.atomic():
+        player = queries.lock_player(player_id)
+        _check_guest(player)
+        player.claimed_at, player.password, player.email = clock.now(), stored, email.lower()
+        player.save(update_fields=["claimed_at", "password", "email"])
+        if name is not None:
+            _bear(player, clean)
+        return player
+
+
+@transaction.atomic
+def rename(*, player_id: UUID, name: str, by_staff: bool = False) -> Player:
+    """Gives the player another name. The former one is kept from all others for a while.
+
+    From its player as well, where staff took it away. Raises Refusal `invalid_request`,
+    `name_taken`, `forbidden` for who has changed it too often.
+    """
+    player = queries.lock_player(player_id)
+    _bear(player, names.cleaned(name), by_staff=by_staff)
+    return player
+
+
+def change_password(*, player_id: UUID, token: str, old: str, new: str) -> None:
+    """Sets another password; all tokens but this one are dead.
+
+    Raises Refusal `forbidden` for a guest, `invalid_credentials`, `invalid_request`.
+    """
+    player = Player.objects.get(pk=player_id)
+    if player.guest:
+        raise Refusal("forbidden", "A guest has no password. Claim the account to set one.")
+    if passwords.check(old, player.password) is None:
+        raise _wrong("The old password is wrong.")
+    passwords.check_strength(new, field="new", name=player.name, email=player.email)
+    stored = passwords.hashed(new)
+    with transaction.atomic():
+        locked = _locked(player_id, password=player.password)
+        set_password(locked, stored, spare=token)
+
+
+def set_password(player: Player, stored: str, *, spare: str = "") -> None:
+    """The password of a player who is locked; all tokens but the spared one are dead."""
+    player.password = stored
+    player.save(update_fields=["password"])
+    player.tokens.exclude(digest=queries.digest(spare)).delete()
+
+
+@transaction.atomic
+def delete(*, player_id: UUID) -> None:
+    """Forgets who the player was. What was played stays in place, under a neutral name.
+
+    The name is kept from all others for a while, and no longer says whose it was.
+    """
+    player = queries.lock_player(player_id)
+    player.former_names.update(player=None)
+    _keep(player.name, player=None)
+    _set_name(player, names.gone())
+    player.gone_at, player.password, player.email = clock.now(), "", ""
+    player.save()
+    player.tokens.all().delete()
+    ResetKey.objects.filter(player=player).delete()
+
+
+def clear_away(*, player_ids: Iterable[UUID]) -> int:
+    """Removes players who have played nothing; how many. One who is just beginning stays."""
+    cleared = 0
+    for player_id in player_ids:
+        try:
+            with transaction.atomic():
+                Player.objects.filter(pk=player_id).delete()
+                cleared += 1
+        except IntegrityError:
+            continue
+    return cleared
+
+
+def forget_lapsed() -> None:
+    """Removes the tokens, keys and kept names whose time is over."""
+    now = clock.now()
+    Token.objects.filter(expires_at__lte=now).delete()
+    ResetKey.objects.filter(made_at__lte=now - queries.KEY_LIFE).delete()
+    FormerName.objects.filter(freed_at__lte=now - queries.KEPT).delete()
 
 
 def _sign_in(player: Player) -> SignedIn:
     token = secrets.token_urlsafe(32)
     now = clock.now()
     expires_at = now + timedelta(days=settings.TOKEN_DAYS)
-    Token.objects.create(player=player, digest=digest(token), created_at=now, expires_at=expires_at)
+    digest = queries.digest(token)
+    Token.objects.create(player=player, digest=digest, created_at=now, expires_at=expires_at)
     return SignedIn(player, token, expires_at)
 
 
@@ -69,9 +179,68 @@ def _friendly_guest() -> Player:
     raise Refusal("name_taken", "No free name was found; send one of your own.")
 
 
+@transaction.atomic
 def _guest(name: str) -> Player:
+    player = Player(joined_at=clock.now())
+    _bear(player, name)
+    return player
+
+
+def _bear(player: Player, name: str, *, by_staff: bool = False) -> None:
+    """Gives a player, who is new or locked, a name that is neither taken nor kept for another."""
+    former = player.name
+    _set_name(player, name)
+    taken = Refusal("name_taken", f"The name {name!r}, or one that looks like it, is taken.")
     try:
         with transaction.atomic():
-            return Player.objects.create(name=name, name_key=names.key(name), joined_at=clock.now())
+            player.save()
     except IntegrityError as error:
-        raise Refusal("name_taken", f"The name {name!r} is taken.") from error
+        raise taken from error
+    # Looked for after the write: it has waited for whoever was just giving the name up.
+    if queries.is_kept(name, player=player, now=clock.now()):
+        raise taken
+    FormerName.objects.filter(queries.like(name)).delete()
+    if former and not _alike(former, name):
+        _keep(former, player=None if by_staff else player)
+
+
+def _alike(one: str, other: str) -> bool:
+    return names.key(one) == names.key(other) or (
+        lookalikes.skeleton(one) == lookalikes.skeleton(other)
+    )
+
+
+def _set_name(player: Player, name: str) -> None:
+    if player.name:
+        NameChanges.objects.update(count=F("count") + 1)
+    player.name, player.name_key = name, names.key(name)
+    player.skeleton = lookalikes.skeleton(name)
+
+
+def _keep(name: str, *, player: Player | None) -> None:
+    """Keeps a name that is given up from others. Raises Refusal `forbidden` for one too many."""
+    if player and queries.names_given_up(player).count() >= RENAMES:
+        raise Refusal("forbidden", f"The name was changed {RENAMES} times in 90 days.")
+    FormerName.objects.create(
+        player=player,
+        name_key=names.key(name),
+        skeleton=lookalikes.skeleton(name),
+        freed_at=clock.now(),
+    )
+
+
+def _locked(player_id: UUID, *, password: str) -> Player:
+    """The player, locked, whose password is still the one that was checked."""
+    player = queries.lock_player_with(player_id, password=password)
+    if player is None:
+        raise _wrong("The password has just been changed.")
+    return player
+
+
+def _check_guest(player: Player) -> None:
+    if not player.guest:
+        raise Refusal("already_claimed", "The account has its password already.")
+
+
+def _wrong(detail: str) -> Refusal:
+    return Refusal("invalid_credentials", detail)

@@ -1,8 +1,12 @@
 """Names: which ones a player may bear, and friendly ones for those who bring none."""
 
+import re
 import secrets
 import unicodedata
 
+from django.conf import settings
+
+from players import lookalikes
 from pyramid_site.refusals import Refusal
 
 SHORTEST, LONGEST = 3, 24  # characters
@@ -24,6 +28,10 @@ ANIMALS = (
     "Turtle", "Vole", "Walrus", "Weasel", "Whale", "Wolf", "Wren", "Yak", "Zebra",
 )  # fmt: skip
 
+BLOCKED = ("admin", "administrator", "moderator", "official", "pyramid daily", "staff", "support")
+"""Words of those who speak for the server; the setting BLOCKED_NAMES adds others."""
+GONE = "gone-"  # begins the name that stands for a deleted player, and no other
+
 FORBIDDEN_CATEGORIES = {
     "Cc": "control characters",
     "Cf": "invisible or direction-changing characters",
@@ -33,6 +41,10 @@ FORBIDDEN_CATEGORIES = {
     "Zl": "line breaks",
     "Zp": "line breaks",
 }
+# Unicode's Default_Ignorable_Code_Point as far as no category above has it, and an empty pattern.
+INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
 
 
 def friendly() -> str:
@@ -42,10 +54,15 @@ def friendly() -> str:
     )
 
 
+def gone() -> str:
+    """What stands in the place of a deleted player's name."""
+    return GONE + secrets.token_hex(8)
+
+
 def cleaned(name: str) -> str:
     """The name in Unicode's NFKC form without outer spaces.
 
-    Raises Refusal `invalid_request` for what no name may hold.
+    Raises Refusal `invalid_request` for what no name may hold, or nobody may be called.
     """
     clean = unicodedata.normalize("NFKC", name).strip()
     if problem := _problem(clean):
@@ -56,7 +73,8 @@ def cleaned(name: str) -> str:
 
 def key(name: str) -> str:
     """What two names that are one name have in common: letter case does not tell them apart."""
-    return unicodedata.normalize("NFKC", name.casefold())
+    clean = unicodedata.normalize("NFKC", name).strip()
+    return unicodedata.normalize("NFKC", clean.casefold())
 
 
 def _problem(name: str) -> str | None:
@@ -65,8 +83,26 @@ def _problem(name: str) -> str | None:
     for character in name:
         if (words := FORBIDDEN_CATEGORIES.get(unicodedata.category(character))) is not None:
             return f"A name has no {words}."
+    if INVISIBLE.search(name):
+        return f"A name has no {FORBIDDEN_CATEGORIES['Cf']}."
     if "  " in name:
         return "A name has no two spaces in a row."
     if not any(character.isalnum() for character in name):
         return "A name has a letter or a digit in it."
+    if _is_blocked(name):
+        return "Nobody may be called that here."
     return None
+
+
+def _is_blocked(name: str) -> bool:
+    """Whether blocked words stand in it, or words that look like them, with digits about or not."""
+    if lookalikes.skeleton(name).startswith(GONE):
+        return True
+    words = _words(name) + _words(re.sub(r"\d", " ", name))
+    return any(_words(entry) in words for entry in (*BLOCKED, *settings.BLOCKED_NAMES))
+
+
+def _words(text: str) -> str:
+    """The skeletons of its words, with one space before, between and after them."""
+    words = re.findall(r"[^\W_]+", text)
+    return f" {' '.join(map(lookalikes.skeleton, words))} "

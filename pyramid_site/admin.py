@@ -8,7 +8,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from pyramid_site.models import Heartbeat
+from pyramid_site.api.throttles import client_address
+from pyramid_site.models import Heartbeat, Outage
 
 if TYPE_CHECKING:  # Django's own classes take no type arguments at run time
     ModelAdmin = admin.ModelAdmin[Any]
@@ -23,6 +24,11 @@ admin.site.site_header = admin.site.site_title = "Pyramid Daily"
 admin.site.index_title = "Operations"
 
 LISTED = 10_000  # rows of a list that can be paged to; search and filters lead to the others
+
+
+def address_of(request: HttpRequest) -> str | None:
+    """Whose failed logins django-axes counts together."""
+    return client_address(request.META) or None
 
 
 class BoundedPaginator(RowPaginator):
@@ -64,3 +70,10 @@ class ReadOnlyAdmin(ModelAdmin):
 class HeartbeatAdmin(ReadOnlyAdmin):
     list_display = ("task", "beat_at")
     ordering = ("task",)
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnlyAdmin):
+    list_display = ("began_at", "ended_at")
+    fields = list_display
+    ordering = ("-id",)

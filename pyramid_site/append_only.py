@@ -19,6 +19,8 @@ TABLES = (
     "games_seal",
     "leaderboards_result",
     "leaderboards_standing",
+    "leaderboards_verdict",
+    "pyramid_site_outage",
 )
 
 FUNCTION = """

@@ -9,6 +9,8 @@ from django.core import checks
 
 from pyramid_site.api.throttles import parse_rate
 
+THROTTLES = ("ADDRESS", "SIGNUP", "PLAYER", "LOGIN", "GUESS")
+
 
 @checks.register(checks.Tags.security)
 def check_settings(**kwargs: Any) -> list[checks.CheckMessage]:
@@ -55,7 +57,8 @@ def _unsafe() -> Iterator[checks.CheckMessage]:
 
 
 def _unreadable() -> Iterator[checks.CheckMessage]:
-    for name in ("THROTTLE_ADDRESS", "THROTTLE_SIGNUP", "THROTTLE_PLAYER"):
+    for limit in THROTTLES:
+        name = f"THROTTLE_{limit}"
         try:
             parse_rate(getattr(settings, name))
         except ValueError as error:

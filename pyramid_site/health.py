@@ -1,23 +1,26 @@
 """Whether the server is up, is ready, and what it has to do without."""
 
-from datetime import timedelta
-
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from pyramid_site import clock
+from pyramid_site import clock, outages
 from pyramid_site.models import Heartbeat
 
-LATE = timedelta(minutes=3)  # the sweep comes each minute
 
-
+@transaction.atomic
 def beat(task: str) -> None:
-    """A periodic task has run to its end."""
-    Heartbeat.objects.update_or_create(task=task, defaults={"beat_at": clock.now()})
+    """A periodic task has run to its end. Where the last sweep was long ago, that was an outage."""
+    now = clock.now()
+    Heartbeat.objects.get_or_create(task=task, defaults={"beat_at": now})
+    last = Heartbeat.objects.select_for_update().get(task=task)
+    if task == "sweep":
+        outages.note(since=last.beat_at, until=now)
+    last.beat_at = max(last.beat_at, now)
+    last.save()
 
 
 @require_safe
@@ -55,5 +58,5 @@ def _cache_trouble() -> list[str]:
 
 def _sweep_trouble() -> list[str]:
     """The sweep shows that both the scheduler and a worker live: one without the other is late."""
-    late = clock.now() - LATE
+    late = clock.now() - outages.LATE
     return [] if Heartbeat.objects.filter(task="sweep", beat_at__gt=late).exists() else ["sweep"]

@@ -13,6 +13,23 @@ class Heartbeat(models.Model):
         return f"{self.task} at {self.beat_at:%Y-%m-%d %H:%M:%S}"
 
 
+class Outage(models.Model):
+    """A time without a heartbeat: nobody could play. Appended, never changed."""
+
+    began_at = models.DateTimeField(unique=True)
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ended_at__gt=models.F("began_at")), name="outage_has_a_length"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.ended_at:%Y-%m-%d %H:%M:%S}"
+
+
 class Counter(models.Model):
     """What is counted in the database where there is no Redis (`pyramid_site.counting`)."""
 

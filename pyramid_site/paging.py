@@ -29,6 +29,14 @@ class Page(Generic[Item]):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Right behind these values of the columns, or right before them."""
+
+    backwards: bool
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Keys:
     """The order of a list: columns that together are unique, all ascending or all descending."""
 
@@ -40,21 +48,30 @@ class Keys:
 
         Raises Refusal `invalid_request` for a cursor that this list did not give out.
         """
-        if cursor is None:
-            after = self.following(rows, limit=limit + 1)
-            return self.window([], after, limit=limit)
-        backwards, values = self._decode(rows.model, cursor)
-        if backwards:
-            before = self.preceding(rows, values, limit=limit + 1)
-            items = before[-limit:]
-            return Page(
-                items, self._next(items), self._previous(items if len(before) > limit else [])
-            )
-        after = self.following(rows, values, limit=limit + 1)
-        items = after[:limit]
-        return Page(items, self._next(items if len(after) > limit else []), self._previous(items))
+        place = self.place(rows.model, cursor)
+        return self.cut(self._beside(rows, place, limit + 1), place, limit=limit)
 
-    def window(self, before: list[Row], after: list[Row], *, limit: int) -> Page[Row]:
+    def around(self, rows: QuerySet[Row], row: Row, *, limit: int) -> Page[Row]:
+        """The page with a row as near its middle as the ends of the list allow."""
+        before = self._beside(rows, Place(backwards=True, values=self.of(row)), limit)
+        after = self._beside(rows, Place(backwards=False, values=self.of(row)), limit)
+        return self.window(before, [row, *after], limit=limit)
+
+    def cut(self, found: list[Item], place: Place | None, *, limit: int) -> Page[Item]:
+        """The page at a place, of the rows right there: one more than `limit`, if there are."""
+        if place is not None and place.backwards:
+            items = found[-limit:]
+            return Page(
+                items, self._next(items), self._previous(items if len(found) > limit else [])
+            )
+        items = found[:limit]
+        return Page(
+            items,
+            self._next(items if len(found) > limit else []),
+            None if place is None else self._previous(items),
+        )
+
+    def window(self, before: list[Item], after: list[Item], *, limit: int) -> Page[Item]:
         """A page cut from its neighbourhood: `after` starts with the row that must be in it."""
         wanted = max(limit // 2, limit - len(after))
         kept = before[len(before) - min(wanted, len(before), limit - 1) :]
@@ -65,42 +82,39 @@ class Keys:
             self._previous(items if len(before) > len(kept) else []),
         )
 
-    def following(
-        self, rows: QuerySet[Row], values: Sequence[Any] | None = None, *, limit: int
-    ) -> list[Row]:
-        """Up to `limit` rows behind these values of the columns, in the list's order."""
-        if values is not None:
-            rows = rows.filter(self._beyond(values, backwards=False))
-        return list(rows.order_by(*self._order(backwards=False))[:limit])
+    def place(self, model: type[Model], cursor: str | None) -> Place | None:
+        """The place that a cursor of rows of this model marks; None is the beginning.
 
-    def preceding(self, rows: QuerySet[Row], values: Sequence[Any], *, limit: int) -> list[Row]:
-        """Up to `limit` rows right before these values of the columns, in the list's order."""
-        rows = rows.filter(self._beyond(values, backwards=True))
-        return list(rows.order_by(*self._order(backwards=True))[:limit])[::-1]
+        Raises Refusal `invalid_request` for a cursor that this list did not give out.
+        """
+        return None if cursor is None else self._decode(model, cursor)
 
-    def of(self, row: Model) -> tuple[Any, ...]:
+    def _beside(self, rows: QuerySet[Row], place: Place | None, limit: int) -> list[Row]:
+        """Up to `limit` rows right behind a place, or before it, in the list's order."""
+        backwards = place is not None and place.backwards
+        if place is not None:
+            lookup = TupleLessThan if self.descending != backwards else TupleGreaterThan
+            columns = Tuple(*(F(column) for column in self.columns))
+            rows = rows.filter(lookup(columns, list(place.values)))
+        sign = "-" if self.descending != backwards else ""
+        found = list(rows.order_by(*(sign + column for column in self.columns))[:limit])
+        return found[::-1] if backwards else found
+
+    def of(self, row: Any) -> tuple[Any, ...]:
         """The row's values of the columns."""
         return tuple(getattr(row, column) for column in self.columns)
 
-    def _order(self, *, backwards: bool) -> list[str]:
-        sign = "-" if self.descending != backwards else ""
-        return [sign + column for column in self.columns]
-
-    def _beyond(self, values: Sequence[Any], *, backwards: bool) -> Any:
-        lookup = TupleLessThan if self.descending != backwards else TupleGreaterThan
-        return lookup(Tuple(*(F(column) for column in self.columns)), list(values))
-
-    def _next(self, items: Sequence[Model]) -> str | None:
+    def _next(self, items: Sequence[Any]) -> str | None:
         return self._encode("a", self.of(items[-1])) if items else None
 
-    def _previous(self, items: Sequence[Model]) -> str | None:
+    def _previous(self, items: Sequence[Any]) -> str | None:
         return self._encode("b", self.of(items[0])) if items else None
 
     def _encode(self, direction: str, values: Sequence[Any]) -> str:
         text = json.dumps([direction, *values], cls=DjangoJSONEncoder)
         return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
-    def _decode(self, model: type[Model], cursor: str) -> tuple[bool, list[Any]]:
+    def _decode(self, model: type[Model], cursor: str) -> Place:
         unknown = Refusal("invalid_request", "The cursor is not one of this list.")
         try:
             padded = cursor + "=" * (-len(cursor) % 4)
@@ -116,7 +130,7 @@ class Keys:
             raise unknown
         if any(isinstance(value, datetime) and value.tzinfo is not UTC for value in cleaned):
             raise unknown
-        return backwards, cleaned
+        return Place(backwards, cleaned)
 
 
 def _field(model: type[Model], column: str) -> "Field[Any, Any]":

@@ -1,6 +1,7 @@
 """Every setting, read from the environment; `docs/settings.md` explains each variable."""
 
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from secrets import token_urlsafe
 from tempfile import NamedTemporaryFile
@@ -40,6 +41,43 @@ if TLS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
+# How one signs in: players to the API, staff to the admin
+PASSWORD_HASHERS = [
+    "players.passwords.Argon2",
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {"user_attributes": ["name", "email", "username"]},
+        "MinimumLengthValidator": {"min_length": 8},
+        "CommonPasswordValidator": {},
+        "NumericPasswordValidator": {},
+    }.items()
+]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AXES_FAILURE_LIMIT = 10  # of one name from one address; then both together wait
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "pyramid_site.admin.address_of"
+AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False  # whoever mistakes the field has typed a password for a name
+AXES_DISABLE_ACCESS_LOG = True
+BLOCKED_NAMES = env.list("BLOCKED_NAMES", default=[])
+
+# Mail, for new passwords
+EMAIL_URL = env("EMAIL_URL", default="")  # empty: none is sent
+EMAIL_FROM = env("EMAIL_FROM", default="Pyramid Daily <pyramid-daily@localhost>")
+if EMAIL_URL:
+    globals().update(env.email_url("EMAIL_URL"))
+DEFAULT_FROM_EMAIL = EMAIL_FROM
+EMAIL_TIMEOUT = 10  # s
+
 # What it is made of
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -52,6 +90,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "axes",
     "pyramid_site",
     "players",
     "games",
@@ -69,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "pyramid_site.urls"
 WSGI_APPLICATION = "pyramid_site.wsgi.application"
@@ -129,6 +169,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 DEALS_AHEAD_DAYS = env.int("DEALS_AHEAD_DAYS", default=7)
+OUTAGE_SHARE = env.float("OUTAGE_SHARE", default=0.25)  # of a day; down for more, it is bridged
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=365)
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"
@@ -148,6 +189,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
+    "rebuild-boards": {
+        "task": "leaderboards.tasks.rebuild_boards",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "make-deals": {
         "task": "games.tasks.make_deals",
         "schedule": 600.0,
@@ -160,6 +206,8 @@ TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="600/min")
 THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
 THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
+THROTTLE_LOGIN = env("THROTTLE_LOGIN", default="120/min")
+THROTTLE_GUESS = env("THROTTLE_GUESS", default="10/min")
 
 # How it speaks
 REST_FRAMEWORK = {

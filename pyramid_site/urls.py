@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("web.urls")),
     path("api/v1/", include("players.api.urls")),
     path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("leaderboards.api.urls")),
     path("api/v1/schema", Document.as_view(), name="schema"),
     path("api/docs", TemplateView.as_view(template_name="docs.html")),
     path("errors/<str:code>", problems.explain),

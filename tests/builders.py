@@ -145,3 +145,9 @@ def everything_stored() -> dict[str, list[dict[str, Any]]]:
         model._meta.db_table: list(model._default_manager.order_by("pk").values())
         for model in models
     }
+
+
+def everything_played() -> dict[str, list[dict[str, Any]]]:
+    """Every row of the games and the boards, by table, and so whose each is."""
+    stored = everything_stored().items()
+    return {table: rows for table, rows in stored if not table.startswith("players_")}

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -81,20 +82,26 @@ def committed_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
     A thread closes its connection at its end. Emptying the tables between tests, as Django does
     it, is no way here: the append-only ones refuse.
     """
-    suffix = uuid4().hex
-    with django_db_blocker.unblock():
-        assert not connection.in_atomic_block, "take either db or committed_db"
-        template = connection.settings_dict["NAME"]
-        leave(template)
-        connection.creation.clone_test_db(suffix, verbosity=0)
-        clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
-        connection.settings_dict["NAME"] = clone
-        try:
-            yield Database(clone)
-        finally:
-            leave(clone)
-            connection.settings_dict["NAME"] = template
-            connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
+    with django_db_blocker.unblock(), copied_database() as database:
+        yield database
+
+
+@contextmanager
+def copied_database() -> Iterator[Database]:
+    """A copy of the database that is used, in its place."""
+    suffix = uuid4().hex[:12]  # of a copy of a copy, too, the name has less than 63 characters
+    assert not connection.in_atomic_block, "take either db or committed_db"
+    template = connection.settings_dict["NAME"]
+    leave(template)
+    connection.creation.clone_test_db(suffix, verbosity=0)
+    clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
+    connection.settings_dict["NAME"] = clone
+    try:
+        yield Database(clone)
+    finally:
+        leave(clone)
+        connection.settings_dict["NAME"] = template
+        connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
 
 
 def leave(name: str) -> None:
@@ -138,7 +145,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimulatedClock:
 @pytest.fixture(autouse=True)
 def unlimited(settings: Settings) -> None:
     """A test asks as often as it likes; those of the limits set them again."""
-    settings.THROTTLE_ADDRESS = settings.THROTTLE_SIGNUP = settings.THROTTLE_PLAYER = ""
+    from pyramid_site import checks  # not before the settings can be read
+
+    for limit in checks.THROTTLES:
+        setattr(settings, f"THROTTLE_{limit}", "")
 
 
 @pytest.fixture(autouse=True)

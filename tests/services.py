@@ -90,7 +90,7 @@ def spawn(
     home: Path,
     user: str | None = None,
     stop_with: signal.Signals = signal.SIGTERM,
-) -> None:
+) -> subprocess.Popen[bytes]:
     """Starts a server and waits for it. It is stopped when pytest ends, Ctrl-C included."""
     log = home.parent / f"{home.name}.log"
     with log.open("wb") as output:
@@ -101,6 +101,7 @@ def spawn(
     at_end(partial(stop, process, stop_with))
     if not came_up(process, is_up):
         raise pytest.UsageError(f"{command[0]} does not start:\n{log.read_text()}")
+    return process
 
 
 def stop(process: subprocess.Popen[bytes], number: signal.Signals) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission, User
 from django.db import connection
 from django.db.models import Model
@@ -16,10 +17,11 @@ from games import attempts, engine
 from games.models import Attempt, Challenge, DailyDeal, DealMaking, LoggedMove, WeekdayTarget
 from leaderboards.models import Result, Standing
 from players import accounts
-from players.models import Player, Token
+from players.models import FormerName, Player, ResetKey, ResetRequest, Token
 from pyramid_site import clock as the_clock
 from pyramid_site import health
 from pyramid_site.models import Heartbeat
+from pyramid_site.refusals import Refusal
 from tests import builders
 from tests.conftest import SimulatedClock
 
@@ -56,6 +58,10 @@ def deal(db: None, clock: SimulatedClock) -> DailyDeal:
         updated_at=the_clock.now(),
     )
     health.beat("sweep")
+    eve = Player.objects.get(name="Eve")
+    accounts.rename(player_id=eve.pk, name="Evelyn")
+    ResetKey.objects.create(player=eve, digest=bytes(32), made_at=the_clock.now())
+    ResetRequest.objects.create(email="eve@example.org", asked_at=the_clock.now())
     Group.objects.create(name="operators")
     return deal
 
@@ -145,7 +151,10 @@ def test_every_model_is_registered() -> None:
         "games.Seal",
         "leaderboards.Result",
         "leaderboards.Standing",
+        "players.FormerName",
         "players.Player",
+        "players.ResetKey",
+        "players.ResetRequest",
         "players.Token",
         "pyramid_site.Heartbeat",
     }
@@ -221,6 +230,11 @@ def test_a5_another_s_permission_opens_nothing(deal: DailyDeal, superuser: User)
         (Standing, "result__deal__cards__startswith=K"),
         (Player, "attempts__deal__cards__startswith=K"),
         (Player, "tokens__digest__startswith=K"),
+        (Player, "password__startswith=a"),
+        (Player, "email__startswith=a"),
+        (FormerName, "player__email__startswith=a"),
+        (ResetKey, "digest__startswith=K"),
+        (ResetRequest, "email__startswith=a"),
         (Token, "digest__startswith=K"),
     ],
 )
@@ -259,7 +273,7 @@ def test_a5_tokens_show_no_digest(deal: DailyDeal, root: Client) -> None:
 
 
 @pytest.mark.core
-def test_nothing_but_challenges_is_written(
+def test_nothing_but_challenges_and_names_is_written(
     deal: DailyDeal, root: Client, clock: SimulatedClock
 ) -> None:
     clock.set(AFTER_THE_SEAL)
@@ -267,7 +281,7 @@ def test_nothing_but_challenges_is_written(
     ours = [model for model in admin.site._registry if model._meta.app_label in OURS]
     beats = list(Heartbeat.objects.values())
     for model in ours:
-        if model is Challenge:
+        if model in (Challenge, Player):
             continue
         row = model._default_manager.all()[0]
         with builders.nothing_changes():
@@ -276,6 +290,63 @@ def test_nothing_but_challenges_is_written(
             action = {"action": "delete_selected", "_selected_action": row.pk, "post": "yes"}
             root.post(address(model, "changelist"), action)
     assert list(Heartbeat.objects.values()) == beats
+
+
+@pytest.mark.core
+def test_e_staff_give_a_player_another_name(deal: DailyDeal, root: Client) -> None:
+    ada = Player.objects.get(name="Ada")
+    page = address(ada, "change")
+    changes = {"name": "Quiet Heron 4821", "joined_at_0": "2020-01-01", "password": "x"}
+    assert root.post(page, changes).status_code == 302
+    ada.refresh_from_db()
+    assert (ada.name, ada.name_key, ada.password) == ("Quiet Heron 4821", "quiet heron 4821", "")
+    assert ada.joined_at == the_clock.now()
+    entry = LogEntry.objects.get(object_id=str(ada.pk))
+    assert (entry.user.get_username(), entry.get_change_message()) == ("root", "Changed Name.")
+    for another in (ada, Player.objects.get(name="Ben")):  # the former name is nobody's now
+        with pytest.raises(Refusal, match="name_taken"):
+            accounts.rename(player_id=another.pk, name="Ada")
+    assert root.post(page, {"name": "Quiet Heron 4821"}).status_code == 302
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("name", ["", "me", "A\u202eda", "Admin", "Ben", "B\u0435n", "Eve"])
+def test_e_what_is_no_name_for_a_player_staff_cannot_give_either(
+    name: str, deal: DailyDeal, root: Client
+) -> None:
+    with builders.nothing_changes():
+        response = root.post(address(Player.objects.get(name="Ada"), "change"), {"name": name})
+        assert response.status_code == 200
+        assert list(response.context["errors"])
+
+
+@pytest.mark.core
+def test_e_a_player_is_neither_made_nor_removed_and_a_gone_one_not_renamed(
+    deal: DailyDeal, root: Client
+) -> None:
+    ada = Player.objects.get(name="Ada")
+    with builders.nothing_changes():
+        assert root.post(address(Player, "add"), {"name": "Cyd"}).status_code == 403
+        assert root.post(address(ada, "delete"), {"post": "yes"}).status_code == 403
+        assert staff("view_player").post(address(ada, "change"), {"name": "Cyd"}).status_code == 403
+    accounts.delete(player_id=ada.pk)
+    with builders.nothing_changes():
+        assert root.post(address(ada, "change"), {"name": "Cyd"}).status_code == 403
+
+
+@pytest.mark.core
+def test_e_the_pages_of_players_hold_neither_hash_nor_address(
+    deal: DailyDeal, root: Client, superuser: User
+) -> None:
+    ada = Player.objects.get(name="Ada")
+    accounts.claim(
+        player_id=ada.pk, password="seven rows of cards", name=None, email="ada@example.org"
+    )
+    assert Player.objects.get(name="Ada").password.startswith("argon2$")
+    seen = everything(root, superuser)
+    assert "Ada" in seen
+    assert "argon2$" not in seen
+    assert "@example.org" not in seen
 
 
 FORM = {

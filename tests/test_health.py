@@ -100,7 +100,7 @@ def test_not_ready_without_a_database(client: Client) -> None:
 
 
 def test_not_ready_while_a_migration_is_missing(client: Client) -> None:
-    MigrationRecorder(connection).record_unapplied("leaderboards", "0003_results_append_only")
+    MigrationRecorder(connection).record_unapplied("leaderboards", "0008_groups")
     assert ready(client) == (503, {"status": "not ready", "reason": "migrations"})
 
 

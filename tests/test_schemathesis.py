@@ -27,6 +27,7 @@ SAMPLES: Mapping[str, list[str]] = {
     "attempt_id": [str(OWN), str(NEVER)],
     "day": ["today", "2026-11-30", "2020-01-01"],
     "challenge": ["one-pass", "double", "none"],
+    "name": ["Ada", "Nobody"],
 }
 """What the parts of an address are in these requests; else nearly all would be not found."""
 

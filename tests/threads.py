@@ -26,8 +26,9 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 def with_a_connection(call: Callable[..., Any], *arguments: Any) -> Any:
     """What a thread does with a connection of its own, which it leaves closed."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '20s'")  # so that a fault fails and does not hang
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '20s'")  # so that a fault does not hang
         return call(*arguments)
     finally:
         connection.close()

@@ -54,7 +54,7 @@ def shape(
     """The attempt's JSON `at` an instant, or now; with its placing if it is on its board."""
     placing = None
     if row.ranked and row.status == AttemptStatus.CLEARED:
-        placing = boards.placing(attempt_id=row.pk, final=row.deal.sealed)
+        placing = boards.placing(attempt_id=row.pk)
     return shapes.attempt(row, game or row.game, at or clock.now(), placing)
 
 

@@ -4,25 +4,18 @@ from datetime import date
 from typing import TypedDict
 from uuid import UUID
 
-from django.db.models import Q
 from rest_framework import serializers
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games import queries
 from games.api.deals import asked_for
+from games.api.ranked import NamedPlayerShape, Ranked, RankedQuery
+from games.models import DailyDeal
 from leaderboards import boards
-from players import names
+from leaderboards.models import Group
 from pyramid_site import clock
-from pyramid_site.api.endpoint import Endpoint, Timestamp, timestamp
-from pyramid_site.api.parsing import PageQuery
-
-
-class NamedPlayerShape(TypedDict):
-    """A player on a board."""
-
-    id: UUID
-    name: str
+from pyramid_site.api.endpoint import Timestamp, timestamp
 
 
 class EntryShape(TypedDict):
@@ -58,75 +51,60 @@ class BoardShape(TypedDict):
     previous: str | None
 
 
-class BoardQuery(PageQuery):
+class BoardQuery(RankedQuery):
     board = serializers.ChoiceField(
         choices=[board.value for board in boards.Board], default=boards.Board.OVERALL.value
     )
-    around = serializers.CharField(
-        max_length=72, required=False, help_text="`me`, or the name of a player"
-    )
-
-    def validate(self, attrs: dict[str, str]) -> dict[str, str]:
-        if "around" in attrs and "cursor" in attrs:
-            raise serializers.ValidationError({"cursor": "A cursor goes without `around`."})
-        return attrs
 
 
-class Leaderboard(Endpoint):
+class Leaderboard(Ranked):
     """The board of a deal."""
 
-    tag = "leaderboards"
     query_forms = {"GET": BoardQuery}
     answers = {"GET": {200: BoardShape, 304: None}}
     codes = {"GET": ["not_found", "not_ranked", "deal_being_made"]}
 
     def get(self, request: Request, day: str, challenge: str) -> Response:
         """Ranked by time and undos; `clean` holds the attempts without one undo."""
-        around = self.query.get("around")
-        if around == "me" and self.caller_id is None:
-            raise NotAuthenticated
+        group = self.group()
         deal = asked_for(day, challenge)
-        board = boards.Board(self.query["board"])
-        final, limit, cursor = deal.sealed, self.query["limit"], self.query.get("cursor")
-        with boards.snapshot():
-            total = boards.total(deal_id=deal.pk, board=board)
-            if around is None:
-                page = boards.page(
-                    deal_id=deal.pk, board=board, final=final, cursor=cursor, limit=limit
-                )
-            else:
-                player = self._named(around)
-                page = boards.around(
-                    deal_id=deal.pk, board=board, final=final, player=player, limit=limit
-                )
-        body: BoardShape = {
-            "deal": {"date": deal.date, "challenge": deal.challenge_id},
-            "board": board,
-            "total": total,
-            "as_of": timestamp(deal.seal.sealed_at if final else clock.now()),
-            "final": final,
-            "items": [_entry(entry, final=final) for entry in page.items],
-            "next": page.next,
-            "previous": page.previous,
-        }
-        whose = f"-{self.caller_id}" if around == "me" else ""
+        whose = self.whose(group)
         return self.answer(
-            body,
-            version=f"{deal.pk}-{board}-{total}-{int(final)}{whose}",
-            private=around == "me",
+            lambda: self._shape(deal, group),
+            version=f"{deal.pk}-{self.query['board']}-{queries.boards_version(deal)}{whose}",
+            private=bool(whose),
         )
 
-    def _named(self, around: str) -> Q:
-        if around == "me":
-            return Q(player=self.caller_id)
-        return Q(player__name_key=names.key(around))
+    def _shape(self, deal: DailyDeal, group: Group | None) -> BoardShape:
+        board = boards.Board(self.query["board"])
+        asked = {
+            "deal_id": deal.pk,
+            "board": board,
+            "limit": self.query["limit"],
+            "group_id": group and group.pk,
+        }
+        if player_id := self.around():
+            shown = boards.around(**asked, player_id=player_id)
+        else:
+            shown = boards.page(**asked, cursor=self.query.get("cursor"))
+        final = shown.final_at is not None
+        return {
+            "deal": {"date": deal.date, "challenge": deal.challenge_id},
+            "board": board,
+            "total": shown.total,
+            "as_of": timestamp(shown.final_at or clock.now()),
+            "final": final,
+            "items": [_entry(entry, final=final) for entry in shown.page.items],
+            "next": shown.page.next,
+            "previous": shown.page.previous,
+        }
 
 
 def _entry(entry: boards.Entry, *, final: bool) -> EntryShape:
     result = entry.result
     return {
         "rank": entry.rank,
-        "player": {"id": result.player.pk, "name": result.player.name},
+        "player": {"id": result.player_id, "name": result.name},
         "ranked_ms": result.ranked_ms,
         "elapsed_ms": result.elapsed_ms,
         "undo_count": result.undo_count,

@@ -1,13 +1,16 @@
 """The caller, with what the games say of him."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import queries
-from players.api.views import PlayerShape, player_shape
+from games import departures, records
+from players import accounts
+from players.api.views import Email, PlayerShape, player_shape
+from players.models import Player
 from pyramid_site.api.endpoint import Endpoint
+from pyramid_site.api.parsing import Strict, StrictString
 
 
 class StatsShape(TypedDict):
@@ -21,34 +24,91 @@ class StatsShape(TypedDict):
 
 
 class MeShape(TypedDict):
-    """The caller. `streak` counts the consecutive days with a ranked clear of any challenge."""
+    """The caller. `streak` counts the consecutive days with a ranked clear of any challenge.
+
+    Days that are not sealed yet, were void or on which the server was down do not break it.
+    """
 
     player: PlayerShape
+    email: NotRequired[str]
     streak: int
+    longest_streak: int
     stats: list[StatsShape]
+
+
+class RenameBody(Strict):
+    name = StrictString(max_length=200)
+
+
+class ClaimBody(Strict):
+    name = StrictString(max_length=200, required=False)
+    email = Email(required=False, help_text="for a new password, should this one be forgotten")
+    password = StrictString(max_length=200)
+
+
+def me_shape(player: Player) -> MeShape:
+    streaks = records.streaks_of(player.pk)
+    shape: MeShape = {
+        "player": player_shape(player),
+        "streak": streaks.current,
+        "longest_streak": streaks.longest,
+        "stats": [stats_shape(it) for it in records.stats_of(player.pk)],
+    }
+    if player.email:
+        shape["email"] = player.email
+    return shape
+
+
+def stats_shape(stats: records.ChallengeStats) -> StatsShape:
+    return {
+        "challenge": stats.challenge,
+        "played": stats.played,
+        "cleared": stats.cleared,
+        "clean": stats.clean,
+        "best_ms": stats.best_ms,
+    }
 
 
 class Me(Endpoint):
     """The caller."""
 
     tag = "players"
-    player_only = ["GET"]
-    answers = {"GET": {200: MeShape}}
+    player_only = ["GET", "PATCH", "DELETE"]
+    body_forms = {"PATCH": RenameBody}
+    answers = {"GET": {200: MeShape}, "PATCH": {200: MeShape}, "DELETE": {204: None}}
+    codes = {"PATCH": ["name_taken", "forbidden"]}
 
     def get(self, request: Request) -> Response:
         """Who the token speaks for."""
-        body: MeShape = {
-            "player": player_shape(self.player),
-            "streak": queries.streak(self.player.pk),
-            "stats": [
-                {
-                    "challenge": it.challenge,
-                    "played": it.played,
-                    "cleared": it.cleared,
-                    "clean": it.clean,
-                    "best_ms": it.best_ms,
-                }
-                for it in queries.stats_of(self.player.pk)
-            ],
-        }
-        return self.answer(body, private=True)
+        return self.answer(me_shape(self.player), private=True)
+
+    def patch(self, request: Request) -> Response:
+        """Another name. The former one is nobody else's for 90 days."""
+        player = accounts.rename(player_id=self.player.pk, name=self.body["name"])
+        return self.answer(me_shape(player))
+
+    def delete(self, request: Request) -> Response:
+        """Forgets the caller. What was played stays on its boards, under a neutral name."""
+        departures.delete(player_id=self.player.pk)
+        return self.answer(None, status=204)
+
+
+class Claim(Endpoint):
+    """A guest's way to stay."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    player_only = ["POST"]
+    body_forms = {"POST": ClaimBody}
+    answers = {"POST": {200: MeShape}}
+    codes = {"POST": ["already_claimed", "name_taken", "forbidden"]}
+
+    def post(self, request: Request) -> Response:
+        """Gives a guest a password: the same player, with its attempts, ranks and streak."""
+        player = accounts.claim(
+            player_id=self.player.pk,
+            password=self.body["password"],
+            name=self.body.get("name"),
+            email=self.body.get("email", ""),
+        )
+        return self.answer(me_shape(player))

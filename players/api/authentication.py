@@ -7,7 +7,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from players import accounts
+from players import queries
 from players.models import Player
 
 
@@ -20,7 +20,7 @@ class BearerToken(BaseAuthentication):
             return None
         # Token characters of RFC 6750, so that no odd byte ever reaches the database.
         match = re.fullmatch(r"Bearer +([A-Za-z0-9._~+/=-]{1,200})", header, re.IGNORECASE)
-        player = accounts.player_of(token=match[1]) if match else None
+        player = queries.player_of(token=match[1]) if match else None
         if player is None or match is None:
             raise AuthenticationFailed
         return player, match[1]

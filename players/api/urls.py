@@ -6,5 +6,10 @@ from players.api import views
 
 urlpatterns = [
     path("players", views.Players.as_view()),
+    path("auth/login", views.Login.as_view()),
     path("auth/logout", views.Logout.as_view()),
+    path("auth/logout-all", views.LogoutAll.as_view()),
+    path("auth/reset", views.Reset.as_view()),
+    path("auth/reset/confirm", views.ResetConfirm.as_view()),
+    path("me/password", views.Password.as_view()),
 ]

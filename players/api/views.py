@@ -1,19 +1,21 @@
-"""The addresses of sections Players that are about identity alone."""
+"""The addresses of identity that need no game: signing up, in and off, and passwords."""
 
 from typing import TypedDict
 from uuid import UUID
 
+from django.core.validators import validate_email
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players import accounts
+from players import accounts, names, resets
 from players.models import Player
+from pyramid_site.api import throttles
 from pyramid_site.api.endpoint import Endpoint, Timestamp, timestamp
 from pyramid_site.api.parsing import Strict, StrictString
 
 
 class PlayerShape(TypedDict):
-    """A player, as anybody may see one."""
+    """A player. A `guest` has its tokens alone: with the last of them it is gone for ever."""
 
     id: UUID
     name: str
@@ -22,7 +24,11 @@ class PlayerShape(TypedDict):
 
 
 class SignedInShape(TypedDict):
-    """A player and a token for it. The token is shown here and never again."""
+    """A player and a token for it. The token is shown here and never again.
+
+    Nothing else leads back to a guest: who logs one out, or loses its token, has lost the player
+    with all that it has played. `POST /me/claim` gives it a password.
+    """
 
     player: PlayerShape
     token: str
@@ -33,12 +39,47 @@ class SignUpBody(Strict):
     name = StrictString(max_length=200, required=False)
 
 
+class LoginBody(Strict):
+    name = StrictString(max_length=200)
+    password = StrictString(max_length=200)
+
+
+class PasswordBody(Strict):
+    old = StrictString(max_length=200)
+    new = StrictString(max_length=200)
+
+
+class Email(StrictString):
+    """An address that mail can be sent to, by its looks."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(max_length=254, **kwargs)
+        self.validators.append(validate_email)
+
+
+class ResetBody(Strict):
+    email = Email()
+
+
+class ResetConfirmBody(Strict):
+    key = StrictString(max_length=200, help_text="as it was mailed")
+    password = StrictString(max_length=200)
+
+
 def player_shape(player: Player) -> PlayerShape:
     return {
         "id": player.id,
         "name": player.name,
         "guest": player.guest,
         "joined_at": timestamp(player.joined_at),
+    }
+
+
+def signed_in_shape(signed_in: accounts.SignedIn) -> SignedInShape:
+    return {
+        "player": player_shape(signed_in.player),
+        "token": signed_in.token,
+        "expires_at": timestamp(signed_in.expires_at),
     }
 
 
@@ -54,12 +95,23 @@ class Players(Endpoint):
     def post(self, request: Request) -> Response:
         """A new guest who can play at once; without a `name` the server makes a friendly one."""
         signed_in = accounts.sign_up(name=self.body.get("name"))
-        shape: SignedInShape = {
-            "player": player_shape(signed_in.player),
-            "token": signed_in.token,
-            "expires_at": timestamp(signed_in.expires_at),
-        }
-        return self.answer(shape, status=201)
+        return self.answer(signed_in_shape(signed_in), status=201)
+
+
+class Login(Endpoint):
+    """Signing in."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    body_forms = {"POST": LoginBody}
+    answers = {"POST": {200: SignedInShape}}
+    codes = {"POST": ["invalid_credentials"]}
+
+    def post(self, request: Request) -> Response:
+        """A new token for a player with a password. Which of the two is wrong is not said."""
+        throttles.check_guess(names.key(self.body["name"]))
+        signed_in = accounts.log_in(name=self.body["name"], password=self.body["password"])
+        return self.answer(signed_in_shape(signed_in))
 
 
 class Logout(Endpoint):
@@ -70,6 +122,74 @@ class Logout(Endpoint):
     answers = {"POST": {204: None}}
 
     def post(self, request: Request) -> Response:
-        """The token that this is sent with is dead. A guest has no other way back in."""
+        """The token that this is sent with is dead. A guest who logs out is gone for ever."""
         accounts.sign_off(token=str(request.auth))
+        return self.answer(None, status=204)
+
+
+class LogoutAll(Endpoint):
+    """Signing off everywhere."""
+
+    tag = "players"
+    player_only = ["POST"]
+    answers = {"POST": {204: None}}
+
+    def post(self, request: Request) -> Response:
+        """All tokens of the player are dead. A guest who logs out is gone for ever."""
+        accounts.sign_off_everywhere(player_id=self.player.pk)
+        return self.answer(None, status=204)
+
+
+class Password(Endpoint):
+    """Another password."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    player_only = ["POST"]
+    body_forms = {"POST": PasswordBody}
+    answers = {"POST": {204: None}}
+    codes = {"POST": ["invalid_credentials", "forbidden"]}
+
+    def post(self, request: Request) -> Response:
+        """Sets another password; all tokens but the one that this is sent with are dead."""
+        throttles.check_guess(self.player.name_key)
+        accounts.change_password(
+            player_id=self.player.pk,
+            token=str(request.auth),
+            old=self.body["old"],
+            new=self.body["new"],
+        )
+        return self.answer(None, status=204)
+
+
+class Reset(Endpoint):
+    """A forgotten password."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    body_forms = {"POST": ResetBody}
+    answers = {"POST": {202: None}}
+
+    def post(self, request: Request) -> Response:
+        """Mails a key, within a minute or two, to the players who gave this address.
+
+        The answer is the same where there are none, and where the server sends no mail.
+        """
+        throttles.check_guess(self.body["email"].lower())
+        resets.ask(email=self.body["email"])
+        return self.answer(None, status=202)
+
+
+class ResetConfirm(Endpoint):
+    """The key to a forgotten password."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    body_forms = {"POST": ResetConfirmBody}
+    answers = {"POST": {204: None}}
+    codes = {"POST": ["invalid_credentials"]}
+
+    def post(self, request: Request) -> Response:
+        """Sets the password with a mailed key, once; all tokens of the player are dead."""
+        resets.confirm(key=self.body["key"], password=self.body["password"])
         return self.answer(None, status=204)

@@ -1,6 +1,6 @@
 """The one kind of view of the API: it declares what it reads, answers and refuses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, NewType, TypedDict, TypeVar, cast
 from uuid import UUID
@@ -92,7 +92,7 @@ class Endpoint(APIView):
 
     def answer(
         self,
-        body: Mapping[str, Any] | None,
+        body: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None,
         *,
         status: int = 200,
         version: str | None = None,
@@ -102,22 +102,22 @@ class Endpoint(APIView):
         """The reply; 304 without a body where the client has this `version` of it already.
 
         `version` must change with everything in the body but its clocks; it is named weakly,
-        since bodies of one version differ in those. `private`: it depends on who asks.
+        since bodies of one version differ in those. It is read before what it is the version of,
+        which a `body` that is a function reads only if need be. `private`: it depends on who asks.
         """
-        response = Response(body, status=status, headers=dict(headers or {}))
+        headers = dict(headers or {})
         if self.request.method in ("GET", "HEAD"):
-            response["Cache-Control"] = "private, no-cache" if private else "no-cache"
+            headers["Cache-Control"] = "private, no-cache" if private else "no-cache"
             if private:
-                response["Vary"] = "Authorization"
+                headers["Vary"] = "Authorization"
         else:
-            response["Cache-Control"] = "no-store"
+            headers["Cache-Control"] = "no-store"
         if version is not None:
-            etag = f'W/"{version}"'
-            response["ETag"] = etag
+            headers["ETag"] = f'W/"{version}"'
             known = parse_etags(self.request.headers.get("If-None-Match", ""))
-            if response.status_code == 200 and ("*" in known or etag in map(_weak, known)):
-                response.status_code, response.data = 304, None
-        return response
+            if status == 200 and ("*" in known or headers["ETag"] in map(_weak, known)):
+                return Response(None, status=304, headers=headers)
+        return Response(body() if callable(body) else body, status=status, headers=headers)
 
 
 def _weak(etag: str) -> str:

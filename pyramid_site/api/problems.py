@@ -100,8 +100,8 @@ def handle(exc: Exception, context: dict[str, Any]) -> Response | None:
     if refusal is None:
         return None
     headers = {"Cache-Control": "no-store"}
-    if auth_header := getattr(exc, "auth_header", None):
-        headers["WWW-Authenticate"] = auth_header
+    if KINDS[refusal.code].status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     if (retry_after := refusal.data.pop("retry_after", None)) is not None:
         headers["Retry-After"] = str(retry_after)
     if isinstance(exc, exceptions.MethodNotAllowed):

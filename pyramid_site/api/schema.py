@@ -20,6 +20,7 @@ Schema = dict[str, Any]
 PLAIN: Mapping[Any, Schema] = {
     str: {"type": "string"},
     int: {"type": "integer"},
+    float: {"type": "number"},
     bool: {"type": "boolean"},
     UUID: {"type": "string", "format": "uuid"},
     date: {"type": "string", "format": "date"},

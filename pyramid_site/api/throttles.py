@@ -1,27 +1,27 @@
 """How often one may ask: counted by account, or by address where there is none."""
 
-import logging
 import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
-from time import monotonic, time
+from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from pyramid_site import counting
+from pyramid_site.circuit import Circuit
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which imports this module by its name
 
-logger = logging.getLogger(__name__)
 PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
-REST = 5.0  # s for which counters that failed are left alone
 
 
 class Rate(NamedTuple):
@@ -47,31 +47,48 @@ def parse_rate(text: str) -> Rate | None:
 
 
 class Throttle(BaseThrottle):
-    """Fixed windows: they cost one counter, and twice the rate over the edge of two does no harm.
-
-    Counted by the web process's clock: it decides nothing of a game.
-    """
+    """Counts each request, before anything else of it is looked at."""
 
     def __init__(self) -> None:
         self.seconds_left = 0
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        return all(
-            self._allows(setting, who, rate)
-            for setting, who in counted(request, view)
-            if (rate := parse_rate(getattr(settings, setting)))
-        )
+        for setting, who in counted(request, view):
+            self.seconds_left = too_soon(setting, who)
+            if self.seconds_left:
+                return False
+        return True
 
     def wait(self) -> int:
         return self.seconds_left
 
-    def _allows(self, setting: str, who: str, rate: Rate) -> bool:
-        now = time()
-        window = int(now) // rate.seconds
-        end = (window + 1) * rate.seconds
-        self.seconds_left = max(1, math.ceil(end - now))
-        key = f"{setting}:{who}:{rate.seconds}:{window}"
-        return counters.count(key, until=end) <= rate.limit
+
+def check_guess(whose: str) -> None:
+    """Counts a try at what is secret to one account, by whatever names the account in private.
+
+    Raises Throttled where there were too many, from wherever.
+    """
+    if seconds := too_soon("THROTTLE_GUESS", sha256(whose.encode()).hexdigest()):
+        raise Throttled(seconds)
+
+
+def too_soon(setting: str, who: str) -> int:
+    """Counts one more under the limit of a setting; s to wait where it is one too many, else 0.
+
+    Fixed windows: they cost one counter, and twice the rate over the edge of two does no harm.
+    Counted by the web process's clock: it decides nothing of a game.
+    """
+    rate = parse_rate(getattr(settings, setting))
+    if rate is None:
+        return 0
+    now = time()
+    window = int(now) // rate.seconds
+    end = (window + 1) * rate.seconds
+    key = f"{setting}:{who}:{rate.seconds}:{window}"
+    # While the counters fail nobody waits for them, and nobody is refused.
+    if (counters.call(partial(counting.count, key, until=end)) or 0) <= rate.limit:
+        return 0
+    return max(1, math.ceil(end - now))
 
 
 def counted(request: Request, view: "APIView") -> Iterator[tuple[str, str]]:
@@ -107,22 +124,4 @@ def line_of(address: str) -> str:
     return str(parsed)
 
 
-class Counters:
-    """The shared counters; while they fail nobody waits for them, and nobody is refused."""
-
-    def __init__(self) -> None:
-        self.resting_until = -math.inf
-
-    def count(self, key: str, *, until: int) -> int:
-        """0 where they fail."""
-        if monotonic() < self.resting_until:
-            return 0
-        try:
-            return counting.count(key, until=until)
-        except Exception as error:  # of Redis or of the database
-            logger.warning("Requests go uncounted for %g s: %s", REST, error)
-            self.resting_until = monotonic() + REST
-            return 0
-
-
-counters = Counters()
+counters = Circuit("Requests go uncounted")

@@ -13,6 +13,10 @@ SAMPLES = {
     "<str:day>": "today",
     "<str:challenge>": "one-pass",
     "<str:attempt_id>": str(UUID(int=0)),
+    "<str:group_id>": str(UUID(int=0)),
+    "<str:player_id>": str(UUID(int=0)),
+    "<str:period>": "week",
+    "<name:name>": "Nobody",
 }
 
 

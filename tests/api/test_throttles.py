@@ -1,6 +1,7 @@
 """How often one may ask (E): by account or address, and never too seldom for the honest."""
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,10 +13,10 @@ from django.test import Client as DjangoClient
 from pytest_django import Settings
 
 from games import tasks
-from pyramid_site import counting
+from pyramid_site import circuit, counting
 from pyramid_site.api import throttles
 from pyramid_site.models import Counter
-from tests.api.client import Client, sign_up
+from tests.api.client import Client, claimed, log_in, sign_up
 from tests.builders import CERTIFIED, nothing_changes, publish, publish_short
 from tests.conftest import Database
 
@@ -224,7 +225,7 @@ def test_redis_forgets_what_is_over(settings: Settings) -> None:
 
 @pytest.fixture
 def dead_redis(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(throttles, "counters", throttles.Counters())
+    monkeypatch.setattr(throttles.counters, "resting_until", -math.inf)
     lost = {**settings.CACHES["default"], "LOCATION": "redis://192.0.2.1:6379"}  # goes nowhere
     lost["OPTIONS"] = {"socket_connect_timeout": 0.2, "socket_timeout": 0.2}
     settings.CACHES = {"default": lost}
@@ -235,7 +236,7 @@ def test_c4_a_dead_redis_refuses_nobody_and_holds_nobody_up(
     anyone: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     start = time.monotonic()
-    with caplog.at_level(logging.WARNING, "pyramid_site.api.throttles"):
+    with caplog.at_level(logging.WARNING, "pyramid_site.circuit"):
         assert asked(anyone, 20) == [200] * 20
     assert time.monotonic() - start < 1.5  # one of the twenty has waited
     [record] = caplog.records
@@ -247,12 +248,12 @@ def test_c4_counting_goes_on_when_redis_is_back(
 ) -> None:
     living = settings.CACHES
     settings.CACHES = {"default": {**living["default"], "LOCATION": "unix:///nowhere/socket"}}
-    monkeypatch.setattr(throttles, "counters", throttles.Counters())
+    monkeypatch.setattr(throttles.counters, "resting_until", -math.inf)
     assert asked(anyone, 10) == [200] * 10
     settings.CACHES = living
     assert asked(anyone, 10) == [200] * 10  # it is left alone for a while
-    later = time.monotonic() + throttles.REST
-    monkeypatch.setattr(throttles, "monotonic", lambda: later)
+    later = time.monotonic() + circuit.REST
+    monkeypatch.setattr(circuit, "monotonic", lambda: later)
     assert asked(anyone, 6) == [200] * 5 + [429]
 
 
@@ -261,6 +262,19 @@ def as_shipped(settings: Settings) -> None:
     settings.THROTTLE_ADDRESS = "600/min"
     settings.THROTTLE_SIGNUP = "120/min"
     settings.THROTTLE_PLAYER = "1200/min"
+    settings.THROTTLE_LOGIN = "120/min"
+    settings.THROTTLE_GUESS = "10/min"
+
+
+@pytest.mark.usefixtures("as_shipped")
+def test_a_classroom_of_40_logs_in_behind_one_address(anyone: Client) -> None:
+    """All within one minute, each with two wrong passwords before the right one."""
+    pupils = [claimed(f"Pupil {number}").player["name"] for number in range(40)]
+    for name in pupils:
+        for password in ("wrong", "wrong again"):
+            reply = anyone.post("/auth/login", {"name": name, "password": password})
+            assert reply.refusal == (401, "invalid_credentials")
+        assert log_in(name).player["name"] == name
 
 
 @pytest.mark.usefixtures("as_shipped")

@@ -1,0 +1,296 @@
+"""What the boards cost with a million results on one day, beside the bare commands below them.
+
+    .venv/bin/python -m benchmarks.boards [--results 1000000] [--rounds 300]
+
+PostgreSQL and Valkey are started for it. Bare commands and service calls alternate, so that what
+else the machine does meets both; medians are compared.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from tests import services
+
+SMALL = 10_000  # results of the deal that the great one is compared with
+PAGE = 20
+
+NEIGHBOURS = """
+SELECT r.attempt_id, r.player_id, r.ranked_ms, r.undo_count, r.elapsed_ms, r.ply, r.finished_at,
+       p.name
+FROM leaderboards_result r JOIN players_player p ON p.id = r.player_id
+WHERE r.deal_id = %s AND (r.ranked_ms, r.undo_count, r.player_id) > (%s, %s, %s)
+ORDER BY r.ranked_ms, r.undo_count, r.player_id LIMIT 20
+"""
+BY_ID = "SELECT * FROM leaderboards_result WHERE attempt_id = %s"
+RANKS = """
+INSERT INTO bare_standing (result_id, rank, clean_rank)
+SELECT attempt_id, RANK() OVER (ORDER BY ranked_ms, undo_count),
+       CASE WHEN undo_count = 0 THEN
+           RANK() OVER (PARTITION BY undo_count = 0 ORDER BY ranked_ms, undo_count)
+       END
+FROM leaderboards_result WHERE deal_id = %s
+"""
+
+
+class Line(NamedTuple):
+    """A row of the table: what was measured, beside what, and how much more it may be."""
+
+    what: str
+    figure: str
+    beside: str
+    ratio: float
+    target: float
+
+    def __str__(self) -> str:
+        kept = "kept" if self.ratio <= self.target else "MISSED"
+        return (
+            f"{self.what:34}{self.figure:>12}{self.beside:>28}{self.ratio:8.2f}"
+            f"{self.target:8.2f}  {kept}"
+        )
+
+
+class Result(NamedTuple):
+    """A result to ask for."""
+
+    attempt: UUID
+    player: UUID
+    ms: int
+    undos: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=300)
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        services.start(stack.callback)
+        os.environ.update(DATABASE_POOL="0", DJANGO_SETTINGS_MODULE="pyramid_site.settings")
+        import django
+
+        django.setup()
+        print(f"{'':34}{'measured':>12}{'beside':>28}{'ratio':>8}{'target':>8}")
+        measure(options.results, options.rounds)
+
+
+def measure(results: int, rounds: int) -> None:
+    from django.core.management import call_command
+
+    from games.models import DailyDeal
+    from tests import builders
+
+    call_command("migrate", verbosity=0)
+    small = builders.publish_short("double")
+    great = builders.publish_short("one-pass")
+    fill(small, great, results)
+    rebuild(great, results)
+    build(small)
+    medians: dict[DailyDeal, list[float]] = {}
+    for deal, size in ((small, SMALL), (great, results)):
+        medians[deal] = list(reads(deal, size, rounds))
+    for name, before, now in zip(READS, medians[small], medians[great], strict=True):
+        say(Line(f"{name}, against that of {SMALL:,}", ms(now), ms(before), now / before, 1.5))
+    without_redis(great)
+    seal(great)
+
+
+READS = ("rank", "around me", "top page", "deep page")
+
+
+def fill(small: Any, great: Any, results: int) -> None:
+    from django.db import connection
+
+    from tests.boards import bulk
+
+    with connection.cursor() as cursor:
+        cursor.execute(bulk.PLAYERS, [max(results, SMALL)])
+        for deal, count in ((great, results), (small, SMALL)):
+            cursor.execute(bulk.RESULTS.replace("'attempt '", f"'{deal.pk} '"), [deal.pk, count])
+            bulk.tally(deal)
+    vacuum()
+
+
+def vacuum() -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (ANALYZE)")
+
+
+def build(deal: Any) -> float:
+    """s for both sets of a deal."""
+    from leaderboards import live
+    from leaderboards.models import Tally
+
+    tally = Tally.objects.get(pk=deal.pk)
+    start = time.perf_counter()
+    for clean in (False, True):
+        assert live.catch_up(tally, clean=clean) == tally.version
+    return time.perf_counter() - start
+
+
+def rebuild(deal: Any, results: int) -> None:
+    from leaderboards import live
+    from leaderboards.models import Tally
+
+    tally = Tally.objects.get(pk=deal.pk)
+    start = time.perf_counter()
+    assert live.catch_up(tally, clean=False) == results
+    took = time.perf_counter() - start
+    size = redis_client().memory_usage(f"board:{tally.key}:overall", samples=0) / 1e6
+    scale = results / 1_000_000
+    say(Line("rebuilding a set", f"{took:.1f} s", f"{30 * scale:.1f} s", took / 30 / scale, 1))
+    say(Line("a set's memory", f"{size:.0f} MB", f"{150 * scale:.0f} MB", size / 150 / scale, 1))
+    build(deal)
+
+
+def reads(deal: Any, size: int, rounds: int) -> Sequence[float]:
+    """The medians of the service calls, in s, in the order of READS."""
+    from django.db import connection
+
+    from leaderboards import boards, queries
+    from leaderboards.boards import ORDER, Board
+    from leaderboards.models import Tally
+
+    key = f"board:{Tally.objects.get(pk=deal.pk).key}:overall"
+    redis, asked = redis_client(), some_of(deal, size, rounds)
+    everyone = queries.recorded(deal.pk, clean=False)
+    deep = {it: ORDER.around(everyone, everyone.get(pk=it.attempt), limit=1).next for it in asked}
+
+    def select(statement: str, *values: Any) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, values)
+            cursor.fetchall()
+
+    def bare_rank(it: Result) -> None:
+        redis.zrank(key, it.player.bytes)
+        select(BY_ID, it.attempt)
+
+    def bare_around(it: Result) -> None:
+        place = redis.zrank(key, it.player.bytes)
+        redis.zrange(key, max(1, place - PAGE // 2), place + PAGE // 2 - 1)
+        select(NEIGHBOURS, deal.pk, it.ms, it.undos, it.player)
+
+    def bare_page(it: Result) -> None:
+        select(NEIGHBOURS, deal.pk, -1, 0, it.player)
+
+    def bare_deep_page(it: Result) -> None:
+        redis.zrank(key, it.player.bytes)
+        select(NEIGHBOURS, deal.pk, it.ms, it.undos, it.player)
+
+    on = {"deal_id": deal.pk, "board": Board.OVERALL, "limit": PAGE}
+    calls: list[tuple[str, str, Callable[[Result], Any], Callable[[Result], Any]]] = [
+        ("rank", "ZRANK, one row by its key", bare_rank,
+         lambda it: boards.placing(attempt_id=it.attempt)),
+        ("around me", "ZRANK, ZRANGE, keyset", bare_around,
+         lambda it: boards.around(**on, player_id=it.player)),
+        ("top page", "keyset", bare_page, lambda it: boards.page(**on, cursor=None)),
+        ("deep page", "ZRANK, keyset", bare_deep_page,
+         lambda it: boards.page(**on, cursor=deep[it])),
+    ]  # fmt: skip
+    found = []
+    for what, beside, bare, service in calls:
+        slow, quick = alternately(service, bare, asked)
+        found.append(slow)
+        say(Line(f"{what} of {size:,}", ms(slow), f"{beside}: {ms(quick)}", slow / quick, 2))
+    return found
+
+
+def alternately(
+    service: Callable[[Result], Any], bare: Callable[[Result], Any], asked: Sequence[Result]
+) -> tuple[float, float]:
+    """The medians of both, in s."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for number, it in enumerate(asked):
+        for call, spent in zip((service, bare), times, strict=True):
+            start = time.perf_counter()
+            call(it)
+            if number >= 10:  # the first ones warm caches and connections
+                spent.append(time.perf_counter() - start)
+    return statistics.median(times[0]), statistics.median(times[1])
+
+
+def some_of(deal: Any, size: int, count: int) -> list[Result]:
+    from leaderboards import queries
+
+    numbers = random.Random(1).sample(range(1, size + 1), min(size, count))
+    rows = queries.recorded(deal.pk, clean=False).filter(number__in=numbers)
+    columns = ("attempt_id", "player_id", "ranked_ms", "undo_count")
+    return [Result(*row) for row in rows.values_list(*columns).order_by("attempt_id")]
+
+
+def without_redis(deal: Any) -> None:
+    """The rank of the last, counted by the database."""
+    from django.conf import settings
+
+    from leaderboards import boards
+    from leaderboards.models import Result
+
+    vacuum()
+    worst = (f"-{column}" for column in boards.ORDER.columns)
+    last = Result.objects.filter(deal=deal).order_by(*worst).first()
+    assert last is not None
+    given, settings.REDIS_URL = settings.REDIS_URL, ""
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        placing = boards.placing(attempt_id=last.pk)
+        times.append(time.perf_counter() - start)
+    settings.REDIS_URL = given
+    assert placing is not None
+    took = statistics.median(times)
+    say(Line(f"rank {placing.rank:,} without Redis", ms(took), "500.00 ms", took / 0.5, 1))
+
+
+def seal(deal: Any) -> None:
+    """The final ranks, beside the same statement into a table with the same keys."""
+    from django.db import connection, transaction
+
+    from leaderboards import standings
+    from pyramid_site import clock
+
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(3):
+        start = time.perf_counter()
+        with transaction.atomic():
+            standings.finalize(deal_id=deal.pk, at=clock.now())
+            times[0].append(time.perf_counter() - start)
+            transaction.set_rollback(True)
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE bare_standing (LIKE leaderboards_standing INCLUDING ALL)")
+            cursor.execute(
+                "ALTER TABLE bare_standing ADD FOREIGN KEY (result_id)"
+                " REFERENCES leaderboards_result DEFERRABLE INITIALLY DEFERRED"
+            )
+            start = time.perf_counter()
+            cursor.execute(RANKS, [deal.pk])
+            times[1].append(time.perf_counter() - start)
+            transaction.set_rollback(True)
+    slow, bare = map(min, times)
+    say(Line("sealing", f"{slow:.1f} s", f"INSERT ... SELECT: {bare:.1f} s", slow / bare, 1.5))
+
+
+def redis_client() -> Any:
+    import redis
+    from django.conf import settings
+
+    return redis.Redis.from_url(settings.REDIS_URL)
+
+
+def ms(seconds: float) -> str:
+    return f"{1000 * seconds:.2f} ms"
+
+
+def say(line: Line) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""All that the server holds of the caller."""
+
+import json
+from collections.abc import Iterator
+from typing import TypedDict
+from uuid import UUID
+
+from django.http import StreamingHttpResponse
+from rest_framework.request import Request
+from rest_framework.utils.encoders import JSONEncoder
+
+from games import queries
+from games.api import attempts, shapes
+from leaderboards.groups import memberships_of
+from leaderboards.models import Membership
+from players.api.views import PlayerShape, player_shape
+from players.models import FormerName, Player, Token
+from players.queries import names_given_up, tokens_of
+from pyramid_site.api.endpoint import Endpoint, Timestamp, optional_timestamp, timestamp
+
+
+class TokenShape(TypedDict):
+    """When a token was made and when it ends; the token itself is not held."""
+
+    created_at: Timestamp
+    expires_at: Timestamp
+
+
+class FormerNameShape(TypedDict):
+    """A name that was given up, as names are compared, and is kept for the caller."""
+
+    name: str
+    freed_at: Timestamp
+
+
+class ExportedGroupShape(TypedDict):
+    """A group that the caller is in."""
+
+    id: UUID
+    name: str
+    joined_at: Timestamp
+
+
+class ExportedAttemptShape(TypedDict):
+    """An attempt with its whole log. Results and ranks are in the attempt."""
+
+    attempt: shapes.AttemptShape
+    log: list[shapes.MoveShape]
+
+
+class ExportShape(TypedDict):
+    """All that the server holds of a player: attempts oldest first, practice included."""
+
+    player: PlayerShape
+    claimed_at: Timestamp | None
+    email: str
+    former_names: list[FormerNameShape]
+    tokens: list[TokenShape]
+    groups: list[ExportedGroupShape]
+    attempts: list[ExportedAttemptShape]
+
+
+class Export(Endpoint):
+    """All of the caller's data."""
+
+    tag = "players"
+    player_only = ["GET"]
+    answers = {"GET": {200: ExportShape}}
+
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """All that the server holds of the caller. It is sent while it is read: it may be long."""
+        return StreamingHttpResponse(
+            _document(self.player),
+            content_type="application/json",
+            headers={"Cache-Control": "no-store", "Vary": "Authorization"},
+        )
+
+
+def _document(player: Player) -> Iterator[str]:
+    """An `ExportShape` in pieces, so that no more than one attempt is in memory at a time."""
+    head = {
+        "player": player_shape(player),
+        "claimed_at": optional_timestamp(player.claimed_at),
+        "email": player.email,
+        "former_names": [_former_name(it) for it in names_given_up(player)],
+        "tokens": [_token(it) for it in tokens_of(player)],
+        "groups": [_group(it) for it in memberships_of(player.pk)],
+    }
+    yield json.dumps(head, cls=JSONEncoder).removesuffix("}") + ', "attempts": ['
+    own = queries.attempts_of(player_id=player.pk, day=None, challenge_id=None)
+    for number, row in enumerate(own.order_by("started_at", "id").iterator(chunk_size=100)):
+        attempt: ExportedAttemptShape = {
+            "attempt": attempts.shape(row),
+            "log": [shapes.move(it) for it in queries.log_of(row).order_by("number")],
+        }
+        yield (", " if number else "") + json.dumps(attempt, cls=JSONEncoder)
+    yield "]}"
+
+
+def _former_name(former: FormerName) -> FormerNameShape:
+    return {"name": former.name_key, "freed_at": timestamp(former.freed_at)}
+
+
+def _token(token: Token) -> TokenShape:
+    return {
+        "created_at": timestamp(token.created_at),
+        "expires_at": timestamp(token.expires_at),
+    }
+
+
+def _group(membership: Membership) -> ExportedGroupShape:
+    return {
+        "id": membership.group.pk,
+        "name": membership.group.name,
+        "joined_at": timestamp(membership.joined_at),
+    }

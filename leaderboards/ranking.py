@@ -1,0 +1,78 @@
+"""What all boards have in common: shared ranks, and answers that are of one instant."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from django.db import connection, transaction
+from django.db.models import F, QuerySet
+from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
+
+from pyramid_site.paging import Keys, Page
+
+Item = TypeVar("Item")
+
+NOT_RANKED = "This player has no result on this board."
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """`ahead` are better than a row; `before` are those and its equals that stand before it."""
+
+    ahead: int
+    before: int
+
+    def __sub__(self, other: "Counts") -> "Counts":
+        return Counts(self.ahead - other.ahead, self.before - other.before)
+
+
+def ranks(page: Page[Item], order: Keys, count: Callable[[Item], Counts]) -> list[int]:
+    """The ranks of a page: its first row is counted, unless it is the board's, the others follow.
+
+    The last column of `order` only tells equals apart; these share a rank (1, 2, 2, 4).
+    """
+    if not page.items:
+        return []
+    counts = Counts(0, 0) if page.previous is None else count(page.items[0])
+    found = [counts.ahead + 1]
+    keys = [order.of(row)[:-1] for row in page.items]
+    for place, (previous, key) in enumerate(pairwise(keys), start=counts.before + 2):
+        found.append(found[-1] if key == previous else place)
+    return found
+
+
+def counts(rows: "QuerySet[Any]", order: Keys, row: Any) -> Counts:
+    """How many of the rows stand before one, counted by the database."""
+    *columns, last = order.columns
+    *key, tail = order.of(row)
+    better = TupleLessThan(Tuple(*(F(column) for column in columns)), key)
+    equals = dict(zip(columns, key, strict=True))
+    ahead = rows.filter(better).count()
+    return Counts(ahead, ahead + rows.filter(**equals, **{f"{last}__lt": tail}).count())
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All reads inside see the boards of one instant, or the page and its ranks might differ.
+
+    Inside another transaction they see what that one sees. On SQLite it is one that reads, for
+    those of the setting, IMMEDIATE, lock out all writers.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    database: Any = connection
+    database.ensure_connection()
+    if on_sqlite := database.vendor == "sqlite":
+        given, database.transaction_mode = database.transaction_mode, "DEFERRED"
+    try:
+        with transaction.atomic():
+            if not on_sqlite:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    finally:
+        if on_sqlite:
+            database.transaction_mode = given

@@ -1,0 +1,175 @@
+"""The rows of a deal's boards, by statements that are written out.
+
+They run at every look at a board, and the ORM takes longer to put them together than PostgreSQL
+to run them. Each is one statement, so that what it reads is of one instant.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from leaderboards.models import Tally
+from pyramid_site import clock, uuids
+
+
+class Row(NamedTuple):
+    """A result on a board, with its player's name; the ranks are those of the seal."""
+
+    attempt_id: UUID
+    player_id: UUID
+    ranked_ms: int
+    undo_count: int
+    elapsed_ms: int
+    ply: int
+    finished_at: datetime
+    name: str
+    rank: int | None
+    clean_rank: int | None
+
+
+class Found(NamedTuple):
+    """Rows right before and right behind a place, in order, and the tally of the same instant.
+
+    Without any row there is no tally either.
+    """
+
+    tally: Tally | None
+    before: list[Row]
+    after: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The results on one board, or those of a group's members on it."""
+
+    deal_id: int
+    clean: bool
+    group_id: UUID | None
+
+    def beside(
+        self, values: Sequence[Any] | None, *, before: int, after: int, judged: bool
+    ) -> Found:
+        """So many rows on each side of these values of the order's columns, or the first ones.
+
+        `judged`: without the disqualified, which takes longer.
+        """
+        if values is None:
+            return self._found([self._side("", [], after, judged=judged)])
+        key = [*values[:2], uuids.stored(values[2])]
+        sides = []
+        if before:
+            condition = f"AND {ORDER} < (%s, %s, %s)"
+            sides.append(self._side(condition, key, before, judged=judged, backwards=True))
+        if after:
+            condition = f"AND {ORDER} > (%s, %s, %s)"
+            sides.append(self._side(condition, key, after, judged=judged))
+        return self._found(sides)
+
+    def around(self, player_id: UUID, *, before: int, after: int, judged: bool) -> Found:
+        """So many rows before a player's, and so many from it on; it may be on no board itself."""
+        key = [self.deal_id, uuids.stored(player_id)]
+        return self._found(
+            [
+                self._side(f"AND {ORDER} < {OWN}", key, before, judged=judged, backwards=True),
+                self._side(f"AND {ORDER} >= {OWN}", key, after, judged=judged),
+            ]
+        )
+
+    def _side(
+        self, condition: str, key: list[Any], limit: int, *, judged: bool, backwards: bool = False
+    ) -> tuple[str, list[Any]]:
+        direction = "DESC" if backwards else "ASC"
+        statement = f"""
+            SELECT * FROM (
+                SELECT {RESULT}, {-1 if backwards else 1} AS side
+                FROM leaderboards_result AS result
+                {MEMBERS if self.group_id else ""}
+                WHERE result.deal_id = %s {"AND result.undo_count = 0" if self.clean else ""}
+                    {condition} {QUALIFIED if judged else ""}
+                ORDER BY result.ranked_ms {direction}, result.undo_count {direction},
+                    result.player_id {direction}
+                LIMIT %s
+            ) AS one_side
+        """  # noqa: S608 constants of this module
+        members = [uuids.stored(self.group_id)] if self.group_id else []
+        return statement, [*members, self.deal_id, *key, limit]
+
+    def _found(self, sides: list[tuple[str, list[Any]]]) -> Found:
+        statement = f"""
+            SELECT side, {TALLY}, {RESULT}, {REST}
+            FROM ({" UNION ALL ".join(side for side, _ in sides)}) AS result {JOINS}
+            JOIN leaderboards_tally AS tally ON tally.deal_id = %s
+        """  # noqa: S608 constants of this module
+        values = [value for _, values in sides for value in values]
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [*values, self.deal_id])
+            found = cursor.fetchall()
+        # An outer query promises no order, and where ids are texts, they sort as the ids do.
+        found.sort(key=lambda row: (row[10], row[11], row[9]))
+        before = [_row(row[8:]) for row in found if row[0] < 0]
+        after = [_row(row[8:]) for row in found if row[0] > 0]
+        return Found(_tally(found[0][1:8]) if found else None, before, after)
+
+
+ORDER = "(result.ranked_ms, result.undo_count, result.player_id)"
+OWN = """(SELECT ranked_ms, undo_count, player_id FROM leaderboards_result
+          WHERE deal_id = %s AND player_id = %s)"""
+TALLY = """tally.deal_id, tally.key, tally.version, tally.overall, tally.undo_free, tally.barred,
+    tally.final_at"""
+RESULT = """result.attempt_id, result.player_id, result.ranked_ms, result.undo_count,
+    result.elapsed_ms, result.ply, result.finished_at"""
+REST = "player.name, standing.rank, standing.clean_rank"
+JOINS = """
+JOIN players_player AS player ON player.id = result.player_id
+LEFT JOIN leaderboards_standing AS standing ON standing.result_id = result.attempt_id"""
+MEMBERS = """
+JOIN leaderboards_membership AS member
+    ON member.group_id = %s AND member.player_id = result.player_id"""
+QUALIFIED = """
+AND NOT COALESCE((SELECT verdict.disqualified FROM leaderboards_verdict AS verdict
+                  WHERE verdict.result_id = result.attempt_id
+                  ORDER BY verdict.number DESC LIMIT 1), FALSE)"""
+
+
+def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
+    """A result that is on its board, and the tally of the same instant."""
+    statement = f"""
+        SELECT {TALLY}, {RESULT}, {REST}
+        FROM leaderboards_result AS result {JOINS}
+        JOIN leaderboards_tally AS tally ON tally.deal_id = result.deal_id
+        WHERE result.attempt_id = %s {QUALIFIED}
+    """  # noqa: S608 constants of this module
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [uuids.stored(attempt_id)])
+        found = cursor.fetchone()
+    return (_tally(found[:7]), _row(found[7:])) if found else None
+
+
+def tally_of(deal_id: int) -> Tally:
+    """The tally of a deal; one of nothing where there is none yet."""
+    return Tally.objects.filter(pk=deal_id).first() or Tally(deal_id=deal_id)
+
+
+def _tally(values: Sequence[Any]) -> Tally:
+    deal_id, key, version, overall, undo_free, barred, final_at = values
+    return Tally(
+        deal_id=deal_id,
+        key=key,
+        version=version,
+        overall=overall,
+        undo_free=undo_free,
+        barred=barred,
+        final_at=final_at and clock.read(final_at),
+    )
+
+
+def _row(values: Sequence[Any]) -> Row:
+    attempt_id, player_id, ms, undos, elapsed_ms, ply, finished_at, *rest = values
+    return Row(
+        uuids.read(attempt_id), uuids.read(player_id), ms, undos, elapsed_ms, ply,
+        clock.read(finished_at), *rest,
+    )  # fmt: skip

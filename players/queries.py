@@ -1,0 +1,101 @@
+"""Every read of the players' tables, and every row lock."""
+
+from datetime import datetime, timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from django.db.models import Q, QuerySet, Subquery
+
+from players import lookalikes, names
+from players.models import FormerName, NameChanges, Player, ResetKey, ResetRequest, Token
+from pyramid_site import clock
+from pyramid_site.refusals import not_found
+
+KEPT = timedelta(days=90)  # how long a name that was given up is nobody else's
+KEY_LIFE = timedelta(hours=1)  # how long a mailed key can be used
+BETWEEN_MAILS = timedelta(minutes=5)  # to one player
+
+
+def digest(secret: str) -> bytes:
+    """What is stored of a token or key. 256 random bits need no salt and no slow hash."""
+    return sha256(secret.encode()).digest()
+
+
+def player_of(*, token: str) -> Player | None:
+    """The player whose living token this is. One query."""
+    living = Token.objects.filter(digest=digest(token), expires_at__gt=clock.Now())
+    found = living.select_related("player").first()
+    return found.player if found else None
+
+
+def player_named(name: str) -> Player | None:
+    """The player of this name, in whichever case it is written."""
+    if "\0" in name:
+        return None  # PostgreSQL has no text with one
+    return Player.objects.filter(name_key=names.key(name), gone_at=None).first()
+
+
+def players_with_email(email: str) -> "QuerySet[Player]":
+    """Those who gave this address; nothing proves that it is theirs."""
+    return Player.objects.filter(email=email.lower()).exclude(email="")
+
+
+def player_with_key(key: str) -> Player | None:
+    """The player to whom this key was mailed, if it can still be used."""
+    found = living_keys(clock.now()).filter(digest=digest(key)).select_related("player").first()
+    return found.player if found else None
+
+
+def living_keys(now: datetime) -> "QuerySet[ResetKey]":
+    """The mailed keys that can still be used."""
+    return ResetKey.objects.filter(made_at__gt=now - KEY_LIFE)
+
+
+def fresh_keys(now: datetime) -> "QuerySet[ResetKey]":
+    """The keys that have just been mailed."""
+    return ResetKey.objects.filter(made_at__gt=now - BETWEEN_MAILS)
+
+
+def reset_requests() -> "QuerySet[ResetRequest]":
+    """Those that are not answered yet, oldest first."""
+    return ResetRequest.objects.order_by("asked_at")
+
+
+def is_kept(name: str, *, player: Player, now: datetime) -> bool:
+    """Whether a name that nobody bears is kept, and not for this player."""
+    kept = FormerName.objects.filter(like(name), freed_at__gt=now - KEPT)
+    return kept.exclude(player=player).exists()
+
+
+def names_given_up(player: Player) -> "QuerySet[FormerName]":
+    """The names that are kept from all others but the player."""
+    return FormerName.objects.filter(player=player, freed_at__gt=clock.now() - KEPT)
+
+
+def tokens_of(player: Player) -> "QuerySet[Token]":
+    """The player's tokens, oldest first."""
+    return Token.objects.filter(player=player).order_by("created_at", "id")
+
+
+def like(name: str) -> Q:
+    """Names that are this one, or look like it."""
+    return Q(name_key=names.key(name)) | Q(skeleton=lookalikes.skeleton(name))
+
+
+def lock_player(player_id: UUID) -> Player:
+    """A player who is not gone, locked until the transaction ends. Raises Refusal `not_found`."""
+    player = Player.objects.select_for_update().filter(pk=player_id, gone_at=None).first()
+    if player is None:
+        raise not_found("player")
+    return player
+
+
+def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
+    """The player, locked until the transaction ends, if this is what is stored of its password."""
+    with_it = Player.objects.select_for_update().filter(pk=player_id, password=password)
+    return with_it.exclude(password="").first()
+
+
+def name_changes() -> Subquery:
+    """How often names have changed, inside a query: part of the version of what shows names."""
+    return Subquery(NameChanges.objects.values("count")[:1])
