@@ -87,6 +87,16 @@ def _chosen(request: HttpRequest, name: str, choices: Sequence[str]) -> str:
     return chosen if chosen in choices else choices[0]
 
 
+def deal_at(day: str, challenge: str) -> DailyDeal:
+    """The deal of an address; one of today that is being made is shown by what is known of it."""
+    try:
+        return deals.asked_for(day, challenge)
+    except Refusal as refusal:
+        if refusal.code != "deal_being_made":
+            raise
+        return queries.unmade_deal(day=clock.today(), challenge_id=challenge)
+
+
 @page
 def today(request: HttpRequest) -> HttpResponse:
     """Every deal of the day."""
@@ -105,7 +115,7 @@ def play(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
     """One deal; `today` leads to the address that will still name it tomorrow."""
     if day == "today":
         return redirect("web:play", clock.today(), challenge)
-    row = _deal(day, challenge)
+    row = deal_at(day, challenge)
     t = _texts(request)
     return show(
         request,
@@ -121,7 +131,7 @@ def leaderboard(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
     """The board of one deal, and the way to those of its day."""
     if day == "today":
         return redirect("web:leaderboard", clock.today(), challenge)
-    row = _deal(day, challenge)
+    row = deal_at(day, challenge)
     t = _texts(request)
     others = [_names(t, other) for other in queries.challenges()]
     return show(request, "leaderboard", **_heading(t, row), sealed=row.sealed, others=others)
@@ -189,16 +199,6 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 def _texts(request: HttpRequest) -> texts.Texts:
     return texts.of(texts.language_of(request))
-
-
-def _deal(day: str, challenge: str) -> DailyDeal:
-    """The deal of an address; one of today that is being made is shown by what is known of it."""
-    try:
-        return deals.asked_for(day, challenge)
-    except Refusal as refusal:
-        if refusal.code != "deal_being_made":
-            raise
-        return queries.unmade_deal(day=clock.today(), challenge_id=challenge)
 
 
 def _heading(t: texts.Texts, row: DailyDeal) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw, ImageFont
 
-from games.api import deals
-from web import texts
+from pyramid_site.refusals import Refusal
+from web import pages, texts
 
 SIZE = (1200, 630)  # what those who show it ask for
 FINE = 2  # drawn so much larger, and then reduced: Pillow's lines have no smooth edges
@@ -24,7 +24,10 @@ FAR, NEAR, INK, SOFT = "#e8d9b5", "#c9a565", "#fffdf7", "#b9d3cc"
 @require_safe
 def of_deal(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
     """The picture of a deal that one may know of."""
-    row = deals.asked_for(day, challenge)
+    try:
+        row = pages.deal_at(day, challenge)
+    except Refusal as refusal:
+        raise Http404 from refusal
     response = HttpResponse(_of(row.date, row.challenge.title, row.difficulty), "image/png")
     response["Cache-Control"] = "public, max-age=86400"
     return response

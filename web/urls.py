@@ -12,7 +12,7 @@ urlpatterns = [
     path("archive", pages.archive, name="archive"),
     path("replay/<uuid:attempt>", pages.replay, name="replay"),
     path("profile", pages.profile, name="profile"),
-    path("players/<str:name>", pages.player, name="player"),
+    path("players/<path:name>", pages.player, name="player"),
     path("account", pages.account, name="account"),
     path("manifest.webmanifest", pages.manifest, name="manifest"),
     path("favicon.ico", pages.favicon),

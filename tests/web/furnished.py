@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from playwright.sync_api import BrowserContext
+
 from games import attempts
 from games.models import Attempt, DailyDeal
 from players import accounts
@@ -52,6 +54,17 @@ def furnish(clock: "SimulatedClock") -> dict[str, str]:
     clock.set(f"{builders.DAY}T12:00:00.000Z")
     watched = Attempt.objects.get(deal__date=builders.DAY - timedelta(days=1), player=players[1])
     return {"player": kept, "attempt": str(watched.pk)}
+
+
+def as_player(context: BrowserContext, signed_in: accounts.SignedIn) -> BrowserContext:
+    """A context whose pages are a player's."""
+    return with_storage(context, browser_storage(signed_in))
+
+
+def with_storage(context: BrowserContext, kept: str) -> BrowserContext:
+    keep = f"localStorage.setItem('pyramid-player', {json.dumps(kept)})"
+    context.add_init_script(f"if (location.protocol === 'http:') {keep}")
+    return context
 
 
 def browser_storage(signed_in: accounts.SignedIn) -> str:

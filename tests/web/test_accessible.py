@@ -1,6 +1,5 @@
 """Every page and state, light and dark, on each size: for everybody's eyes, ears and hands."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,17 +29,10 @@ CUT = """() => [...document.querySelectorAll("body *")].filter(element => {
 
 
 @pytest.fixture
-def furnished(site: str, clock: "SimulatedClock") -> dict[str, str]:
+def made(site: str, clock: "SimulatedClock") -> dict[str, str]:
     from tests.web import furnished
 
     return furnished.furnish(clock)
-
-
-def signed_in(context: BrowserContext, made: dict[str, str]) -> BrowserContext:
-    """A context whose pages are the first player's."""
-    keep = f"localStorage.setItem('pyramid-player', {json.dumps(made['player'])})"
-    context.add_init_script(f"if (location.protocol === 'http:') {keep}")
-    return context
 
 
 def at(path: str, shown: str) -> Callable[[Page, dict[str, str]], None]:
@@ -51,6 +43,13 @@ def at(path: str, shown: str) -> Callable[[Page, dict[str, str]], None]:
         page.locator(shown).first.wait_for()
 
     return go
+
+
+def signed_in(context: BrowserContext, made: dict[str, str]) -> BrowserContext:
+    """A context whose pages are the first player's."""
+    from tests.web import furnished
+
+    return furnished.with_storage(context, made["player"])
 
 
 PAGES = {
@@ -140,14 +139,14 @@ def violations(page: Page) -> list[str]:
 
 
 def test_every_state_is_whole_and_axe_finds_nothing(
-    visitor: NeedsContext, furnished: dict[str, str]
+    visitor: NeedsContext, made: dict[str, str]
 ) -> None:
     """Light and dark; on each size no text is cut, and nothing scrolls sideways."""
-    context = signed_in(visitor(DESKTOP), furnished)
+    context = signed_in(visitor(DESKTOP), made)
     found = {}
     for name, go in STATES.items():
         page = context.new_page()
-        go(page, furnished)
+        go(page, made)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             found[name, scheme] = violations(page)
@@ -158,13 +157,13 @@ def test_every_state_is_whole_and_axe_finds_nothing(
 
 @pytest.mark.parametrize("locale", ["de-DE", "pl-PL"])
 def test_longer_words_are_whole_too(
-    visitor: NeedsContext, furnished: dict[str, str], locale: str
+    visitor: NeedsContext, made: dict[str, str], locale: str
 ) -> None:
-    context = signed_in(visitor(DESKTOP, locale=locale), furnished)
+    context = signed_in(visitor(DESKTOP, locale=locale), made)
     found = {}
     for name in STATES.keys() - WORDED:
         page = context.new_page()
-        STATES[name](page, furnished)
+        STATES[name](page, made)
         found.update({(name, width): it for width, it in cut(page).items()})
         page.close()
     assert {name: it for name, it in found.items() if it} == {}
@@ -185,12 +184,12 @@ WORDED = {"play", "help", "resign", "refused", "replayed", "claim-refused"}
 
 
 def test_every_control_can_be_reached_by_tab_and_has_a_name(
-    visitor: NeedsContext, furnished: dict[str, str]
+    visitor: NeedsContext, made: dict[str, str]
 ) -> None:
-    context = signed_in(visitor(DESKTOP), furnished)
+    context = signed_in(visitor(DESKTOP), made)
     for path, go in PAGES.items():
         page = context.new_page()
-        go(page, furnished)
+        go(page, made)
         wanted = page.evaluate(CONTROLS)
         assert wanted, path
         reached = []

@@ -21,10 +21,22 @@ function formsOf(player) {
     keep(await call("/auth/login", { method: "POST", body, as: null }));
     location.assign("/profile");
   });
-  if (!player) return [signIn];
+  const reset = make("reset", [{ name: "email", type: "email", autocomplete: "email" }], async (body) => {
+    await call("/auth/reset", { method: "POST", body, as: null });
+    return t("account.reset_done");
+  });
+  const confirm = make("reset_confirm", [
+    { name: "key", autocomplete: "one-time-code" },
+    { name: "password", type: "password", autocomplete: "new-password" },
+  ], async (body) => {
+    await call("/auth/reset/confirm", { method: "POST", body, as: null });
+    return t("account.password_changed");
+  });
+  const entering = [signIn, reset, confirm];
+  if (!player) return entering;
   const newName = make("rename", [{ ...NAME, value: player.name }], async (body) => {
-    const answer = await call("/me", { method: "PATCH", body });
-    rename(answer.player ?? answer);
+    const { player: renamed } = await call("/me", { method: "PATCH", body });
+    rename(renamed);
     return t("account.renamed");
   });
   if (player.guest) {
@@ -33,10 +45,10 @@ function formsOf(player) {
       { name: "email", type: "email", autocomplete: "email", optional: true },
       { name: "password", type: "password", autocomplete: "new-password" },
     ], async ({ name, ...body }) => {
-      const answer = await post("/me/claim", name === player.name ? body : { name, ...body });
-      rename(answer.player ?? answer);
+      const { player: claimed } = await post("/me/claim", name === player.name ? body : { name, ...body });
+      rename(claimed);
     });
-    return [claim, signIn];
+    return [claim, newName, ...entering];
   }
   const password = make("password", [
     { name: "old", type: "password", autocomplete: "current-password" },
@@ -75,8 +87,8 @@ async function remove() {
 
 function draw() {
   const player = signedIn()?.player;
-  const who = player && `${player.id} ${player.guest}`;
-  if (who !== shownFor || !forms) [forms, shownFor] = [formsOf(player), who];
+  const who = player ? `${player.id} ${player.guest}` : "";
+  if (who !== shownFor) [forms, shownFor] = [formsOf(player), who];
   render(html`
     ${player ? html`<p class="person"><span class="who">${player.name}</span> <span class="soft">${t(player.guest ? "account.is_guest" : "account.is_kept")}</span></p>` : nothing}
     <div class="forms">${forms.map((form) => html`<section class="panel">${form.show()}</section>`)}</div>

@@ -4,8 +4,8 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Refused, Unreachable } from "./api.js";
 import { t } from "./texts.js";
 
-/** Which field a refusal is about, where its code alone says it. */
-const FIELD_OF = { name_taken: "name", invalid_credentials: "password" };
+/** Which fields a refusal may be about, where its code alone says it. */
+const FIELDS_OF = { name_taken: ["name"], invalid_credentials: ["key", "old", "password"] };
 
 /**
  * @typedef {{name: string, type?: string, autocomplete: string, optional?: boolean, value?: string}} Field
@@ -78,11 +78,13 @@ export class Form {
   };
 
   #refuse(refusal) {
+    const has = (wanted) => this.fields.some(({ name }) => name === wanted);
+    const field = FIELDS_OF[refusal.code]?.find(has);
     if (refusal instanceof Unreachable) this.problem = t("board.unreachable");
-    else if (FIELD_OF[refusal.code]) this.errors[FIELD_OF[refusal.code]] = t(`account.${refusal.code}`);
+    else if (field) this.errors[field] = field === "key" ? refusal.message : t(`account.${refusal.code}`);
     else if (refusal.problem.errors) {
       for (const { field, detail } of refusal.problem.errors) {
-        if (this.fields.some(({ name }) => name === field)) this.errors[field] = detail;
+        if (has(field)) this.errors[field] = detail;
         else this.problem = detail;
       }
     } else this.problem = refusal.message;

@@ -18,18 +18,19 @@ async function read() {
   }
 }
 
-const content = ({ player, streak, stats, results }) => html`
-  <p class="soft">${t(player.guest ? "profile.guest" : "profile.since", { date: longDate(player.joined_at.slice(0, 10)) })}</p>
+const content = ({ since, streak, longest_streak, stats, results }) => html`
+  <p class="soft">${t("profile.since", { date: longDate(since.slice(0, 10)) })}</p>
   <section class="panel" aria-labelledby="streak"><h2 id="streak">${t("profile.streak")}</h2>
-    <p class="big">${t("finish.days", { count: streak })}</p></section>
+    <p class="big">${t("finish.days", { count: streak })}</p>
+    <p class="soft">${t("profile.longest", { count: longest_streak })}</p></section>
   <section class="panel" aria-labelledby="stats"><h2 id="stats">${t("profile.stats")}</h2>
     ${stats.length ? statsTable(stats) : html`<p class="empty">${t("profile.no_stats")}</p>`}</section>
-  ${results?.length ? html`<section class="panel" aria-labelledby="recent"><h2 id="recent">${t("profile.recent")}</h2>
+  ${results.length ? html`<section class="panel" aria-labelledby="recent"><h2 id="recent">${t("profile.recent")}</h2>
     <ul class="recent">${results.map(line)}</ul></section>` : nothing}`;
 
-const line = ({ date, challenge, rank, elapsed_ms, attempt_id }) => html`<li>
+const line = ({ date, challenge, rank, of, elapsed_ms, attempt_id }) => html`<li>
   <span class="when">${shortDate(date)}</span> <span class="what">${challengeTitle(challenge)}</span>
-  <span class="how">${duration(elapsed_ms)} · ${t("player.rank", { rank: number(rank) })}</span>
-  ${attempt_id ? html`<a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen"> ${challengeTitle(challenge)}, ${longDate(date)}</span></a>` : nothing}</li>`;
+  <span class="how">${t("today.own_cleared", { time: duration(elapsed_ms), rank: number(rank), of: number(of) })}</span>
+  <a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen"> ${challengeTitle(challenge)}, ${longDate(date)}</span></a></li>`;
 
 await read();

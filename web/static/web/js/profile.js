@@ -40,6 +40,7 @@ function draw() {
     <section class="panel" aria-labelledby="streak">
       <h2 id="streak">${t("profile.streak")}</h2>
       <p class="big">${t("finish.days", { count: me.streak })}</p>
+      <p class="soft">${t("profile.longest", { count: me.longest_streak })}</p>
       ${streakCalendar(new Set(cleared.map(({ date }) => date)), today())}
     </section>
     <section class="panel" aria-labelledby="stats">

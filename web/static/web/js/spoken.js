@@ -42,7 +42,7 @@ export function refusal(problem, move, position) {
     if (cards.length === 2 || !/R[457]/.test(problem.problem.rule)) return t(text, { one, other });
     return t("refused.alone", { one });
   }
-  return t(`refused.${["nothing_to_undo", "log_full"].includes(problem.code) ? problem.code : "other"}`);
+  return t(`refused.${["nothing_to_undo", "log_full"].includes(problem.code) ? problem.code : "impossible"}`);
 }
 
 /** The moves that there are. */
