@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    ViewportSize,
+    sync_playwright,
+)
 
 if TYPE_CHECKING:
     from tests.conftest import Database, SimulatedClock
@@ -26,17 +33,22 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
+def launch(playwright: Playwright) -> Browser:
+    """Debian's Chromium; none is downloaded."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        raise FileNotFoundError(
+            "The browser client is tested in Chromium, and none is in the PATH. "
+            "On Debian: apt-get install chromium."
+        )
+    return playwright.chromium.launch(executable_path=program, args=SWITCHES.split())
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a process; each test has contexts of its own."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.fail(
-            "The tests of the browser client need Chromium, and none is in the PATH. "
-            "On Debian: apt-get install chromium."
-        )
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=SWITCHES.split())
+        chromium = launch(playwright)
         yield chromium
         chromium.close()
 

@@ -23,7 +23,8 @@ DAYS = 9
 def furnish(clock: "SimulatedClock") -> dict[str, str]:
     """Everything up to the present day.
 
-    `player` is what a browser keeps of the first player, `attempt` one to watch.
+    `player` is what a browser keeps of the first player, who has one move left to clear today's
+    "full-clear"; `attempt` is one to watch.
     """
     players = []
     kept = ""
@@ -51,7 +52,9 @@ def furnish(clock: "SimulatedClock") -> dict[str, str]:
         deal = builders.publish(challenge, difficulty=level)
         for place, player in enumerate(players[1:4] if challenge == "one-pass" else ()):
             play(clock, deal, player, certified(challenge), s=203 + 77 * place, undos=place)
-    clock.set(f"{builders.DAY}T12:00:00.000Z")
+        if challenge == "full-clear":
+            play(clock, deal, players[0], certified(challenge)[:-1], s=240, undos=2)
+    clock.set(f"{builders.DAY}T09:34:12.000Z")
     watched = Attempt.objects.get(deal__date=builders.DAY - timedelta(days=1), player=players[1])
     return {"player": kept, "attempt": str(watched.pk)}
 

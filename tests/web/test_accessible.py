@@ -98,14 +98,20 @@ def refused(page: Page, made: dict[str, str]) -> None:
 
 
 def cleared(page: Page, made: dict[str, str]) -> None:
-    """The end of a practice game of two moves, or of the ranked one that is over."""
-    page.goto("/play/2026-11-28/one-pass#start")
-    table = Table(page)
-    table.wait(0)
-    for ply, move in enumerate(["b1b2", "a1"], start=1):
-        table.click(move)
-        table.wait(ply)
-    expect(page.get_by_role("dialog")).to_be_visible()
+    """The end of a game that has one move left, or the same end looked at again."""
+    page.goto("/play/2026-11-30/full-clear")
+    page.locator("[data-ply]").wait_for()
+    if page.locator(".ended").count():
+        page.get_by_role("button", name="Result").click()
+    else:
+        Table(page).click("a1S")
+    expect(page.get_by_role("dialog")).to_contain_text("day")
+
+
+def ended(page: Page, made: dict[str, str]) -> None:
+    cleared(page, made)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Result")).to_be_focused()
 
 
 def replayed(page: Page, made: dict[str, str]) -> None:
@@ -127,6 +133,7 @@ STATES: dict[str, Callable[[Page, dict[str, str]], object]] = {
     "resign": asked,
     "refused": refused,
     "cleared": cleared,
+    "ended": ended,
     "replayed": replayed,
     "claim-refused": claim_refused,
 }
@@ -179,7 +186,7 @@ def cut(page: Page) -> dict[str, list[str]]:
     return found
 
 
-WORDED = {"play", "help", "resign", "refused", "replayed", "claim-refused"}
+WORDED = {"ended", "cleared", "play", "help", "resign", "refused", "replayed", "claim-refused"}
 """States that are reached by the English names of buttons."""
 
 

@@ -32,7 +32,7 @@ function formsOf(player) {
     await call("/auth/reset/confirm", { method: "POST", body, as: null });
     return t("account.password_changed");
   });
-  const entering = [signIn, reset, confirm];
+  const entering = { main: [signIn], forgotten: [reset, confirm] };
   if (!player) return entering;
   const newName = make("rename", [{ ...NAME, value: player.name }], async (body) => {
     const { player: renamed } = await call("/me", { method: "PATCH", body });
@@ -48,7 +48,7 @@ function formsOf(player) {
       const { player: claimed } = await post("/me/claim", name === player.name ? body : { name, ...body });
       rename(claimed);
     });
-    return [claim, newName, ...entering];
+    return { ...entering, main: [claim, newName, signIn] };
   }
   const password = make("password", [
     { name: "old", type: "password", autocomplete: "current-password" },
@@ -57,7 +57,7 @@ function formsOf(player) {
     await post("/me/password", body);
     return t("account.password_changed");
   });
-  return [newName, password];
+  return { main: [newName, password] };
 }
 
 /** Goes even where the line is down: this browser knows the player no more. */
@@ -91,7 +91,8 @@ function draw() {
   if (who !== shownFor) [forms, shownFor] = [formsOf(player), who];
   render(html`
     ${player ? html`<p class="person"><span class="who">${player.name}</span> <span class="soft">${t(player.guest ? "account.is_guest" : "account.is_kept")}</span></p>` : nothing}
-    <div class="forms">${forms.map((form) => html`<section class="panel">${form.show()}</section>`)}</div>
+    ${panels(forms.main)}
+    ${forms.forgotten ? html`<details><summary>${t("account.reset")}</summary>${panels(forms.forgotten)}</details>` : nothing}
     ${player ? html`<section class="panel" aria-labelledby="more"><h2 id="more">${t("account.more")}</h2>
       <div class="actions is-stacked">
         <button type="button" class="button is-quiet" @click=${() => signOut("/auth/logout")}>${t("account.sign_out")}</button>
@@ -100,6 +101,8 @@ function draw() {
         <button type="button" class="button is-grave" @click=${remove}>${t("account.delete")}</button>
       </div></section>` : nothing}`, page);
 }
+
+const panels = (some) => html`<div class="forms">${some.map((form) => html`<section class="panel">${form.show()}</section>`)}</div>`;
 
 onChange(draw);
 draw();
