@@ -8,7 +8,9 @@ COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.lock
 
 COPY . ./
-RUN python -m compileall -q games leaderboards players pyramid_site \
+ENV STATIC_ROOT=/app/static
+RUN python -m compileall -q games leaderboards players pyramid_site web \
+    && SECRET_KEY=unused python manage.py collectstatic --no-input --skip-checks --verbosity 0 \
     && useradd --system --uid 10001 pyramid \
     && install --directory --owner=pyramid /data
 

@@ -8,10 +8,10 @@ MANAGE := $(BIN)/python manage.py
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check vectors format schema lock
+.PHONY: help run test check vectors screenshots format schema lock
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/requirements.installed ## The server on this machine: web, worker, scheduler; Ctrl-C stops it
 	@$(MANAGE) run
@@ -39,6 +39,9 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 
 vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors: minutes
 	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver
+
+screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium
+	$(PYTEST) -n 0 tests/web/screenshots.py
 
 format: $(VENV)/requirements-dev.installed ## Rewrites the code in its one format
 	$(BIN)/ruff format

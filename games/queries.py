@@ -90,6 +90,11 @@ def deals_between(first: date, last: date) -> "QuerySet[DailyDeal]":
     return deals().filter(date__range=(first, last))
 
 
+def unmade_deal(*, day: date, challenge_id: str) -> DailyDeal:
+    """What is known of a deal before it is made: its day and its challenge; it is not stored."""
+    return DailyDeal(date=day, challenge=Challenge.objects.get(pk=challenge_id))
+
+
 def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
     """The archive: of one challenge, or of all."""
     found = deals().filter(seal__isnull=False)

@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "players",
     "games",
     "leaderboards",
+    "web",
 ]
 MIDDLEWARE = [
     "pyramid_site.content_security.content_security",
@@ -126,7 +127,11 @@ TEMPLATES = [
     }
 ]
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True  # serves the applications' own files, no collecting needed
+STATIC_ROOT = Path(env("STATIC_ROOT", default=str(DATA_DIR / "static"))).resolve()
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
 
 # Where it keeps things
 DATABASES = {

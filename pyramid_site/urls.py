@@ -1,4 +1,4 @@
-"""Every address: the API, its documentation, the admin, and the health of the server."""
+"""Every address: the pages, the API, its documentation, the admin, and the health of the server."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -9,7 +9,7 @@ from pyramid_site.api import problems
 from pyramid_site.api.document import Document
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/api/docs")),
+    path("", include("web.urls")),
     path("api/v1/", include("players.api.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("leaderboards.api.urls")),

@@ -53,7 +53,9 @@ SHORT_LINE = ["b1b2", "a1"]
 """Clears the short deal. Before it `D` is legal, and so is `U` after that."""
 
 
-def publish(challenge: str = "one-pass", day: date = DAY) -> DailyDeal:
+def publish(
+    challenge: str = "one-pass", day: date = DAY, *, difficulty: str | None = None
+) -> DailyDeal:
     """The certified deal of a challenge as the deal of a day."""
     certified = CERTIFIED[challenge]
     return store(
@@ -64,6 +66,7 @@ def publish(challenge: str = "one-pass", day: date = DAY) -> DailyDeal:
         seed=certified.seed,
         k=certified.k,
         winning_line=certified.line,
+        difficulty=difficulty,
     )
 
 
@@ -72,6 +75,7 @@ def publish_short(
     day: date = DAY,
     *,
     pyramid: tuple[str, str, str] = SHORT_PYRAMID,
+    difficulty: str | None = None,
     **rules: Any,
 ) -> DailyDeal:
     """A deal of two rows, which two moves clear: a deal's rules are its own copy, rows included.
@@ -81,7 +85,14 @@ def publish_short(
     short = replace(SHORT_RULES, **rules)
     rest = [card for card in engine.DECK if card not in pyramid]
     deal = engine.Deal.from_deck([*pyramid, *rest], short)
-    return store(deal, short, challenge=challenge, day=day, winning_line=" ".join(SHORT_LINE))
+    return store(
+        deal,
+        short,
+        challenge=challenge,
+        day=day,
+        winning_line=" ".join(SHORT_LINE),
+        difficulty=difficulty,
+    )
 
 
 def publish_today() -> DailyDeal:
@@ -101,6 +112,7 @@ def store(
     k: int = 0,
     winning_line: str = "",
     wins: int | None = None,
+    difficulty: str | None = None,
 ) -> DailyDeal:
     """Any deal as the deal of a day, winnable or not."""
     return DailyDeal.objects.create(
@@ -115,6 +127,7 @@ def store(
         k=k,
         winning_line=winning_line,
         wins=wins,
+        difficulty=difficulty,
     )
 
 

@@ -12,6 +12,7 @@ from uuid import uuid4
 import django
 import pytest
 from django.conf import settings as django_settings
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import setup_databases, teardown_databases
 from hypothesis import HealthCheck
@@ -33,6 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
     services.start(config.add_cleanup)
     os.environ["DJANGO_SETTINGS_MODULE"] = "pyramid_site.settings"
     django.setup()
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        call_command("collectstatic", interactive=False, verbosity=0)
 
 
 @pytest.fixture(scope="session")

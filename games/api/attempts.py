@@ -109,7 +109,7 @@ class Moves(Endpoint):
     query_forms = {"GET": LogQuery}
     body_forms = {"POST": MoveBody}
     answers = {
-        "GET": {200: Listing[shapes.MoveShape], 304: None},
+        "GET": {200: shapes.LogShape, 304: None},
         "POST": {200: shapes.AttemptShape},
     }
     codes = {
@@ -142,21 +142,19 @@ class Moves(Endpoint):
         return self.answer(shape(played.attempt, played.game, played.at), headers=headers)
 
     def get(self, request: Request, attempt_id: str) -> Response:
-        """The log; with `positions=1` each move has the position after it."""
+        """The log; with `positions=1` the position at its start, and after each move."""
         row = queries.attempt_seen_by(attempt_id=identifier(attempt_id), player_id=self.caller_id)
         log = queries.log_of(row)
         page = LOG.page(log, cursor=self.query.get("cursor"), limit=self.query["limit"])
         items = [shapes.move(logged) for logged in page.items]
-        if self.query["positions"] == "1" and items:
-            played = queries.moves_up_to(row, items[-1]["number"])
-            shown = _shown_after(row, played, first=items[0]["number"])
+        body: shapes.LogShape = {"items": items, "next": page.next, "previous": page.previous}
+        if self.query["positions"] == "1":
+            start = engine.Game.start(row.deal.deal, row.deal.rules)
+            body["start"] = engine.format_position(start.shown)
+            played = queries.moves_up_to(row, items[-1]["number"]) if items else []
+            shown = _shown_after(row, played, first=items[0]["number"] if items else 1)
             for item, position in zip(items, shown, strict=True):
                 item["position"] = engine.format_position(position)
-        body: Listing[shapes.MoveShape] = {
-            "items": items,
-            "next": page.next,
-            "previous": page.previous,
-        }
         return self.answer(body, version=f"{row.pk}-{row.ply}", private=True)
 
 

@@ -50,6 +50,23 @@ def asked_for(day: str, challenge_id: str) -> DailyDeal:
         raise
 
 
+def today() -> TodayShape:
+    """The deals of the present day in the order of the challenges; sets off what is not made."""
+    now = clock.now()
+    made = queries.deals_of(now.date())
+    counts = queries.counts(made.values())
+    items = []
+    for challenge in queries.challenges(now.date()):
+        if row := made.get(challenge.pk):
+            items.append(shapes.deal(row, counts[row.pk], now))
+        else:
+            unmade = DailyDeal(date=now.date(), challenge=challenge)
+            items.append(shapes.deal(unmade, queries.Counts(), now, made=False))
+    if len(made) < len(items):
+        tasks.ask_for_deals()
+    return {"date": now.date(), "now": timestamp(now), "items": items}
+
+
 class Challenges(Endpoint):
     """The rule sets on offer."""
 
@@ -72,20 +89,8 @@ class Today(Endpoint):
 
     def get(self, request: Request) -> Response:
         """The deals of the present day, those still being made included."""
-        now = clock.now()
-        made = queries.deals_of(now.date())
-        counts = queries.counts(made.values())
-        items = []
-        for challenge in queries.challenges(now.date()):
-            if row := made.get(challenge.pk):
-                items.append(shapes.deal(row, counts[row.pk], now))
-            else:
-                unmade = DailyDeal(date=now.date(), challenge=challenge)
-                items.append(shapes.deal(unmade, queries.Counts(), now, made=False))
-        if len(made) < len(items):
-            tasks.ask_for_deals()
-        body: TodayShape = {"date": now.date(), "now": timestamp(now), "items": items}
-        return self.answer(body, version=_version(items))
+        body = today()
+        return self.answer(body, version=_version(body["items"]))
 
 
 class Deal(Endpoint):

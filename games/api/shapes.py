@@ -121,6 +121,15 @@ class MoveShape(TypedDict):
     position: NotRequired[str]
 
 
+class LogShape(TypedDict):
+    """A page of a log; with positions, `start` is the one before the first move of all."""
+
+    items: list[MoveShape]
+    next: str | None
+    previous: str | None
+    start: NotRequired[str]
+
+
 class MoveProblemShape(ProblemShape):
     """Why a move is not played: `rule` with `illegal_move`, `attempt` with `stale_ply`."""
 

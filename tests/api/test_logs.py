@@ -18,15 +18,17 @@ def deal(db: None, clock: SimulatedClock) -> DailyDeal:
 
 def test_a_new_log_is_empty(ada: Client, deal: DailyDeal) -> None:
     attempt = ada.begin("three-pass")
-    for query in ("", "?positions=1"):
-        log = ada.get(f"/attempts/{attempt['id']}/moves{query}").body
-        assert log == {"items": [], "next": None, "previous": None}
+    path = f"/attempts/{attempt['id']}/moves"
+    nothing = {"items": [], "next": None, "previous": None}
+    assert ada.get(path).body == nothing
+    assert ada.get(path, positions=1).body == {**nothing, "start": attempt["position"]["text"]}
 
 
 def test_a_log_tells_each_move_and_the_position_seen_after_it(
     ada: Client, deal: DailyDeal, clock: SimulatedClock
 ) -> None:
     attempt = ada.begin("three-pass")
+    start = attempt["position"]["text"]
     seen: list[Json] = []
     for number, move in enumerate(MOVES[:8], start=1):
         clock.advance(ms=100)
@@ -38,7 +40,7 @@ def test_a_log_tells_each_move_and_the_position_seen_after_it(
         log = ada.get(path, positions=1).body
         plain = ada.get(path).body["items"]
         assert plain == ada.get(path, positions=0).body["items"]
-    assert log == {"items": seen, "next": None, "previous": None}
+    assert log == {"items": seen, "next": None, "previous": None, "start": start}
     assert plain == [
         {key: value for key, value in row.items() if key != "position"} for row in seen
     ]

@@ -57,6 +57,8 @@ def serve(listener: socket.socket, stack: ExitStack) -> None:
         stack.callback(stop, children)
     if not run_to_end("migrate", manage("migrate", "--verbosity", "1")):
         raise CommandError("The database could not be migrated; the lines above say why.")
+    if not run_to_end("static", manage("collectstatic", "--no-input", "--verbosity", "0")):
+        raise CommandError("The files of the pages could not be collected; see the lines above.")
     run_to_end("sweep", manage("sweep"))  # what came due while the server was down
     if not run_to_end("deals", manage("make_deals", "--today")):
         say("run", "today's deals are not all made; it is tried again while the server runs")

@@ -1,0 +1,105 @@
+"""A real browser on a real site, on a database and a clock of the test's own."""
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    ViewportSize,
+    sync_playwright,
+)
+
+if TYPE_CHECKING:
+    from tests.conftest import Database, SimulatedClock
+
+SWITCHES = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+PHONE, TABLET, DESKTOP = (360, 740), (768, 1024), (1440, 900)
+NeedsContext = Callable[..., BrowserContext]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Playwright runs a loop in this thread, and Django would take the tests for async code."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Debian's Chromium; none is downloaded."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        raise FileNotFoundError(
+            "The browser client is tested in Chromium, and none is in the PATH. "
+            "On Debian: apt-get install chromium."
+        )
+    return playwright.chromium.launch(executable_path=program, args=SWITCHES.split())
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of a process; each test has contexts of its own."""
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *args: Any) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture
+def site(committed_db: "Database", clock: "SimulatedClock") -> Iterator[str]:
+    """The address of the whole site, served by threads of this process and so by its clock."""
+    from django.core.handlers.wsgi import WSGIHandler
+
+    server = ThreadedWSGIServer(("127.0.0.1", 0), Quiet)
+    server.set_app(WSGIHandler())
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
+    """Opens contexts, which are visitors with storage of their own; their pages must have no fault.
+
+    An uncaught error and a breach of the content security policy fail the test.
+    """
+    faults: list[str] = []
+    contexts = []
+
+    def heard(message: Any) -> None:
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            faults.append(message.text)
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", heard)
+
+    def visit(size: tuple[int, int] = DESKTOP, **options: Any) -> BrowserContext:
+        viewport: ViewportSize = {"width": size[0], "height": size[1]}
+        options = {"locale": "en-GB", "reduced_motion": "reduce", **options}
+        context = browser.new_context(base_url=site, viewport=viewport, **options)
+        context.set_default_timeout(5_000)
+        context.on("page", watch)
+        contexts.append(context)
+        return context
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,142 @@
+"""A player at a table in the browser: every way to make a move."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+Point = tuple[float, float]
+
+
+def places(move: str) -> list[str]:
+    """The cards that a move takes; none for `D`, `R` and `U`."""
+    return [] if move in ("D", "R", "U") else re.findall(r"[a-z]\d|W|S", move)
+
+
+class Table:
+    """The page of one attempt."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.board = page.locator("[data-board]")
+
+    def card(self, place: str) -> Locator:
+        return self.board.locator(f'[data-place="{place}"]')
+
+    def enter(self, challenge: str) -> "Table":
+        """From the first page, by its one tap."""
+        self.page.goto("/")
+        self.page.click(f"[data-challenge={challenge}] [data-play]")
+        self.wait(0)
+        return self
+
+    def wait(self, ply: int) -> None:
+        """Until the table shows the answer to that many moves."""
+        self.page.wait_for_function(
+            "ply => document.querySelector('[data-play]').dataset.ply === String(ply)", arg=ply
+        )
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    @property
+    def said(self) -> str:
+        return self.page.locator("[data-said]").text_content() or ""
+
+    def expect_word(self, text: str) -> None:
+        expect(self.page.locator("[data-word]")).to_have_text(text)
+
+    def focused(self) -> str | None:
+        """The place that has the focus; None where it is not on the table."""
+        place: str | None = self.page.evaluate("document.activeElement.dataset.place ?? null")
+        return place
+
+    def centre(self, place: str) -> Point:
+        """A point of the card that no other covers."""
+        box = self.card(place).bounding_box()
+        assert box, place
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(self, move: str) -> None:
+        """By clicks or taps of the mouse."""
+        if move == "U":
+            self.button("Undo").click()
+        elif move in ("D", "R"):
+            self.draw()
+        for place in places(move):
+            self.page.mouse.click(*self.centre(place))
+
+    def draw(self) -> None:
+        """By the button where there is one; the stock itself draws where it lies face down."""
+        button = self.button("Draw")
+        if button.count():
+            button.click()
+        else:
+            self.page.mouse.click(*self.centre("S"))
+
+    def tap(self, move: str) -> None:
+        """With a finger."""
+        for place in places(move) or ["S"]:
+            self.page.touchscreen.tap(*self.centre(place))
+
+    def drag(self, move: str) -> None:
+        """One card of a pair onto the other, a King off its place, the stock to the waste."""
+        start, end = self.way(move)
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=3)
+        self.page.mouse.up()
+
+    def drag_by_touch(self, move: str, finger: CDPSession) -> None:
+        start, end = self.way(move)
+        between = [(start[i] + end[i]) / 2 for i in (0, 1)]
+        for kind, at in (("touchStart", start), ("touchMove", between), ("touchMove", end)):
+            finger.send(
+                "Input.dispatchTouchEvent",
+                {"type": kind, "touchPoints": [{"x": at[0], "y": at[1]}]},
+            )
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def way(self, move: str) -> tuple[Point, Point]:
+        cards = places(move)
+        start = self.centre(cards[0] if cards else "S")
+        if len(cards) == 2:
+            return start, self.centre(cards[1])
+        return start, (start[0] - (60 if not cards else 0), start[1] + (0 if not cards else 40))
+
+    def press(self, move: str) -> None:
+        """With the keyboard alone."""
+        if not places(move):
+            self.page.keyboard.press({"D": "d", "R": "d", "U": "z"}[move])
+        for place in places(move):
+            self.go_to(place)
+            self.page.keyboard.press("Enter")
+
+    def go_to(self, place: str) -> None:
+        """By arrows, from wherever the focus is on the table."""
+        for _ in range(60):
+            here = self.focused()
+            assert here, "the focus has left the table"
+            if here == place:
+                return
+            self.page.keyboard.press(arrow(here, place))
+        raise AssertionError(f"no arrows lead to {place}")
+
+
+def arrow(here: str, there: str) -> str:
+    """The next step on the way: to the row first, and then along it."""
+    row = {"W": "y", "S": "y"}
+    here_row, there_row = row.get(here, here[0]), row.get(there, there[0])
+    if here_row != there_row:
+        return "ArrowDown" if here_row < there_row else "ArrowUp"
+    if here_row == "y":
+        return "ArrowLeft" if there == "W" else "ArrowRight"
+    return "ArrowLeft" if int(there[1:]) < int(here[1:]) else "ArrowRight"
+
+
+def server_log(**attempt: Any) -> list[str]:
+    """What the server has logged of the one attempt there is."""
+    from games.models import Attempt, LoggedMove
+
+    log = LoggedMove.objects.filter(attempt=Attempt.objects.get(**attempt)).order_by("number")
+    return list(log.values_list("move", flat=True))

@@ -1,0 +1,212 @@
+"""Faults of the line, other devices, and the day that ends: play goes on from where it stands."""
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.web.conftest import DESKTOP, NeedsContext
+from tests.web.playing import Table, server_log
+
+if TYPE_CHECKING:
+    from tests.conftest import SimulatedClock
+
+
+@pytest.fixture
+def context(visitor: NeedsContext) -> BrowserContext:
+    from tests import builders
+
+    builders.publish()
+    return visitor(DESKTOP)
+
+
+def resumed(page: Page) -> Table:
+    """A page of the attempt that runs already."""
+    page.goto("/play/2026-11-30/one-pass")
+    page.locator("[data-play][data-ply]").wait_for()
+    return Table(page)
+
+
+def test_a_lost_reply_is_asked_for_again_and_plays_nothing_twice(context: BrowserContext) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    replayed: list[str | None] = []
+
+    def lose_the_first(route: Route) -> None:
+        reply = route.fetch()  # so the server has played it
+        if not replayed:
+            replayed.append(reply.headers.get("idempotent-replayed"))
+            route.abort()
+        else:
+            replayed.append(reply.headers.get("idempotent-replayed"))
+            route.fulfill(response=reply)
+
+    table.page.route("**/moves", lose_the_first)
+    table.click("D")
+    table.wait(1)
+    table.click("g1")
+    table.wait(2)
+    assert replayed == [None, "true", None]
+    assert server_log() == ["D", "g1"]
+
+
+def test_a_stale_device_goes_on_from_what_the_other_played(
+    context: BrowserContext, visitor: NeedsContext
+) -> None:
+    """Two devices of one player: nothing but the server joins them."""
+    table = Table(context.new_page()).enter("one-pass")
+    phone = visitor(DESKTOP, storage_state=context.storage_state())
+    other = resumed(phone.new_page())
+    table.click("D")
+    table.wait(1)
+    other.click("g2g5")
+    other.wait(1)
+    other.expect_word("You played on elsewhere: this is how it stands now.")
+    expect(other.card("W")).to_have_attribute(
+        "aria-label", "A, Ace of Spades, top of the waste, 1 card"
+    )
+    other.click("g2g5")
+    other.wait(2)
+    assert server_log() == ["D", "g2g5"]
+
+
+def test_two_tabs_keep_in_step(context: BrowserContext) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    other = resumed(context.new_page())
+    table.click("D")
+    table.wait(1)
+    other.wait(1)
+    other.click("g1")
+    other.wait(2)
+    table.wait(2)
+    assert server_log() == ["D", "g1"]
+
+
+def test_offline_keeps_the_move_until_there_is_a_line(context: BrowserContext) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    context.set_offline(True)
+    table.click("g1")
+    table.expect_word("No connection. Your move is kept and goes out as soon as there is one.")
+    expect(table.card("g1")).to_be_visible()
+    assert server_log() == []
+    context.set_offline(False)
+    table.wait(1)
+    table.expect_word("")
+    assert server_log() == ["g1"]
+
+
+def test_a_busy_server_is_asked_again(context: BrowserContext) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    problem = '{"code": "unavailable", "detail": "The server cannot reach its database."}'
+    answers = [503, 429]
+
+    def refuse_twice(route: Route) -> None:
+        if answers:
+            route.fulfill(status=answers.pop(0), body=problem, content_type="application/json")
+        else:
+            route.continue_()
+
+    table.page.route("**/moves", refuse_twice)
+    table.click("g1")
+    table.wait(1)
+    assert answers == []
+    assert server_log() == ["g1"]
+
+
+def test_coming_back_to_a_page_shows_what_was_played_elsewhere(
+    context: BrowserContext, visitor: NeedsContext
+) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    phone = visitor(DESKTOP, storage_state=context.storage_state())
+    other = resumed(phone.new_page())
+    table.click("D")
+    table.wait(1)
+    other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    other.wait(1)
+
+
+def test_looking_at_a_deal_starts_no_clock(context: BrowserContext) -> None:
+    from games.models import Attempt
+
+    page = context.new_page()
+    page.goto("/play/2026-11-30/one-pass")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    assert not Attempt.objects.exists()
+    page.get_by_role("button", name="Start").click()
+    Table(page).wait(0)
+    assert Attempt.objects.count() == 1
+    page.reload()
+    Table(page).wait(0)
+    assert Attempt.objects.count() == 1
+
+
+def test_the_day_rolls_over_on_the_first_page(
+    context: BrowserContext, clock: "SimulatedClock"
+) -> None:
+    from tests import builders
+
+    page = context.new_page()
+    page.clock.install()
+    page.goto("/")
+    expect(page.locator("[data-countdown]")).to_have_text("11:59:59")
+    builders.publish(day=date(2026, 12, 1))
+    clock.set("2026-12-01T00:00:01.000Z")
+    page.clock.fast_forward("12:00:01")
+    expect(page.locator("[data-today='2026-12-01']")).to_be_visible()
+    link = page.locator("[data-challenge=one-pass] .actions a").first
+    expect(link).to_have_attribute("href", "/play/2026-12-01/one-pass#start")
+
+
+def test_the_day_rolls_over_during_play_and_the_deal_can_be_finished(
+    context: BrowserContext, clock: "SimulatedClock"
+) -> None:
+    page = context.new_page()
+    page.clock.install()
+    table = Table(page).enter("one-pass")
+    clock.set("2026-12-01T00:00:01.000Z")
+    page.clock.fast_forward("12:00:01")
+    banner = page.locator(".banner")
+    expect(banner).to_contain_text("You can finish this deal until 02:00 UTC.")
+    table.click("g1")
+    table.wait(1)
+    clock.set("2026-12-01T02:00:00.000Z")
+    table.click("D")
+    expect(page.locator(".ended")).to_have_text("The time for this deal is over.")
+    assert server_log() == ["g1"]
+
+
+def test_a_deal_of_yesterday_cannot_be_begun(
+    context: BrowserContext, clock: "SimulatedClock"
+) -> None:
+    clock.set("2026-12-01T00:30:00.000Z")
+    page = context.new_page()
+    page.goto("/play/2026-11-30/one-pass")
+    page.get_by_role("button", name="Start").click()
+    Table(page).expect_word("The day of this deal is over.")
+
+
+def test_a_deal_that_is_being_made_starts_by_itself(
+    visitor: NeedsContext, clock: "SimulatedClock"
+) -> None:
+    from tests import builders
+
+    page = visitor(DESKTOP).new_page()
+    page.goto("/")
+    expect(page.locator("[data-challenge=one-pass] .making")).to_be_visible()
+    page.click("[data-challenge=one-pass] [data-play]")
+    table = Table(page)
+    table.expect_word("The deal is being made. It starts by itself.")
+    builders.publish()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    table.wait(0)
+    table.expect_word("")
+
+
+def test_a_dead_token_says_so(context: BrowserContext) -> None:
+    from players.models import Token
+
+    table = Table(context.new_page()).enter("one-pass")
+    Token.objects.all().delete()
+    table.click("g1")
+    table.expect_word("You are signed out. Load the page again to play.")
+    expect(table.page.locator("[data-who]")).to_have_text("Sign in")

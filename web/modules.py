@@ -1,0 +1,38 @@
+"""How pages find their modules under the hashed names that never change."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import join, normpath
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.utils.safestring import SafeString, mark_safe
+
+FOLDER = Path(__file__).parent / "static"
+IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.[^"']+)["'];""", re.MULTILINE)
+
+
+@cache
+def import_map() -> SafeString:
+    """Each module's plain address -> its hashed one, since no storage rewrites imports.
+
+    It works where modules import each other in a circle, which a rewrite by hashes cannot.
+    """
+    names = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.js"))
+    imports = {f"/static/{name}": staticfiles_storage.url(name) for name in names}
+    return mark_safe(json.dumps({"imports": imports}, separators=(",", ":")))  # noqa: S308 names of our own files
+
+
+@cache
+def preloads(entry: str) -> list[str]:
+    """The hashed addresses of all that a module imports: fetched at once, and not in a chain."""
+    found: list[str] = []
+    waiting = [f"web/js/{entry}.js"]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.append(name)
+            text = (FOLDER / name).read_text()
+            waiting += [normpath(join(name, "..", it)) for it in IMPORT.findall(text)]
+    return [staticfiles_storage.url(name) for name in found]

@@ -1,0 +1,165 @@
+/**
+ * One attempt, kept in step with the server: moves go out one after the other, each until it is
+ * answered, whatever the line does. What is on the table is always what the server last said.
+ */
+
+import { Refused, Unreachable, call } from "./api.js";
+import { ensurePlayer } from "./identity.js";
+
+/**
+ * @typedef {object} Attempt as the API answers it
+ * @typedef {{kind: "start"|"move"|"elsewhere"|"refused"|"line"|"error", move?: string,
+ *   refusal?: Refused, before?: Attempt}} Change
+ */
+
+export class AttemptInPlay {
+  /** @type {Attempt|null} */ state = null;
+  /** The move that waits for its answer. */ underway = null;
+  /** The moves that wait for that one. */ queue = [];
+  /** Whether the last request got no answer. */ offline = false;
+  #readAt = 0;
+  #etag = "";
+  #tabs = new BroadcastChannel("pyramid-attempts");
+  #onChange;
+
+  /** @param {(change: Change) => void} onChange */
+  constructor(onChange) {
+    this.#onChange = onChange;
+    this.#tabs.onmessage = ({ data }) => {
+      if (data.id === this.state?.id && (data.ply > this.state.ply || data.status !== this.state.status)) {
+        this.#take(data, { kind: "elsewhere", before: this.state });
+      }
+    };
+    addEventListener("online", () => this.#retry?.());
+    addEventListener("pageshow", (event) => event.persisted && this.refresh());
+    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+  }
+
+  /** Whether what is on the table will change by itself. */
+  get waits() {
+    return this.underway !== null || this.queue.length > 0;
+  }
+
+  /** ms since the start, as the server counts them. */
+  get elapsed() {
+    const { status, elapsed_ms } = this.state;
+    return status === "active" ? elapsed_ms + performance.now() - this.#readAt : elapsed_ms;
+  }
+
+  /** What the player has of this deal already; null where the clock has not been started. */
+  async find(day, challenge) {
+    const { items } = await call(`/me/attempts?date=${day}&challenge=${challenge}&limit=1`);
+    if (items.length) this.#take(items[0], { kind: "start" });
+    return this.state;
+  }
+
+  /** Starts the clock, or goes on where it runs; as a guest where nobody plays yet. */
+  async start(day, challenge) {
+    await this.#until(ensurePlayer);
+    const path = `/deals/${day}/${challenge}/attempts`;
+    this.#take(await this.#until(() => call(path, { method: "POST" })), { kind: "start" });
+  }
+
+  /** Plays a move as soon as those before it are answered. */
+  play(move) {
+    this.queue.push(move);
+    this.#send();
+  }
+
+  async resign() {
+    const before = this.state;
+    const path = `/attempts/${before.id}/resign`;
+    this.queue = [];
+    await this.#settle({ before }, () => call(path, { method: "POST" }));
+  }
+
+  /** Looks whether another device has played on. */
+  async refresh() {
+    if (!this.state || this.underway) return;
+    const { id, ply } = this.state;
+    try {
+      const found = await call(`/attempts/${id}`, { etag: this.#etag, onEtag: (etag) => (this.#etag = etag) });
+      if (!found || found.id !== this.state.id || found.ply < this.state.ply) return;
+      const same = found.ply === ply && found.status === this.state.status;
+      this.#take(found, { kind: same ? "line" : "elsewhere", before: this.state });
+    } catch (error) {
+      if (error instanceof Unreachable) this.#setOffline(true);
+    }
+  }
+
+  async #send() {
+    if (this.underway) return;
+    while (this.queue.length && this.state.status === "active") {
+      const move = (this.underway = this.queue.shift());
+      const before = this.state;
+      // The same ply with each try: the server sees that it is the same move, and plays it once.
+      const body = { move, ply: before.ply };
+      await this.#settle({ move, before }, () =>
+        call(`/attempts/${before.id}/moves`, { method: "POST", body }),
+      );
+    }
+  }
+
+  /** Takes the answer to a request, or what its refusal says. */
+  async #settle(change, request) {
+    let state, kind = "move";
+    try {
+      state = await this.#until(request);
+    } catch (refusal) {
+      if (!(refusal instanceof Refused)) throw refusal;
+      const stands = await this.#standsNow(refusal, change.before.id);
+      if (!stands) {
+        this.underway = null;
+        return this.#onChange({ kind: "refused", refusal, ...change });
+      }
+      this.queue = [];
+      [state, kind] = [stands, "elsewhere"];
+    }
+    this.underway = null;
+    this.#take(state, { kind, ...change });
+  }
+
+  /** The attempt as another device has left it, where that is why a move was refused. */
+  async #standsNow({ code, problem }, id) {
+    if (code === "stale_ply") return problem.attempt;
+    return code === "attempt_over" ? this.#until(() => call(`/attempts/${id}`)) : null;
+  }
+
+  #retry = null;
+
+  /** The answer to a request, asked again until there is one that will not pass. */
+  async #until(request) {
+    for (let pause = 500; ; pause = Math.min(2 * pause, 8000)) {
+      try {
+        const answer = await request();
+        this.#setOffline(false);
+        return answer;
+      } catch (error) {
+        if (error instanceof Refused && !error.passes) {
+          this.#setOffline(false);
+          throw error;
+        }
+        if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+        this.#setOffline(true, error);
+        const wait = Math.max(pause, 1000 * (error.retryAfter ?? 0));
+        await new Promise((resolve) => {
+          this.#retry = resolve;
+          setTimeout(resolve, wait);
+        });
+      }
+    }
+  }
+
+  #setOffline(offline, reason = null) {
+    if (offline === this.offline && !offline) return;
+    this.offline = offline;
+    this.#onChange({ kind: "line", refusal: reason instanceof Refused ? reason : undefined });
+  }
+
+  #take(state, change) {
+    this.state = state;
+    this.#readAt = performance.now();
+    if (change.kind === "move") this.#tabs.postMessage(state);
+    this.#onChange(change);
+  }
+}

@@ -1,0 +1,3 @@
+/** The page for what is not there. */
+
+import "./shell.js";

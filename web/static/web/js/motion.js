@@ -1,0 +1,148 @@
+/**
+ * What moves. Cards that leave do so as ghosts above the table, which has changed already: so
+ * nothing waits for a movement to end, and the next move may come at any moment.
+ */
+
+import { cardAt, spots } from "./layout.js";
+
+const TIME = 260; // ms
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const centre = (rect) => [rect.left + rect.width / 2, rect.top + rect.height / 2];
+
+export class Motion {
+  #board;
+  #ghosts = document.createElement("div");
+  #rects = new Map();
+
+  /** @param {HTMLElement} board */
+  constructor(board) {
+    this.#board = board;
+    this.#ghosts.className = "ghosts";
+    this.#ghosts.inert = true;
+    this.#ghosts.setAttribute("aria-hidden", "true");
+    document.body.append(this.#ghosts);
+  }
+
+  /** Notes where the cards are, before the table is drawn anew. */
+  before() {
+    this.#ghosts.replaceChildren(); // what still flies has arrived
+    this.#rects = new Map();
+    for (const card of this.#board.querySelectorAll("[data-place]")) {
+      for (const running of card.getAnimations()) running.cancel();
+      this.#rects.set(card.dataset.place, { rect: card.getBoundingClientRect(), picture: card.cloneNode(true) });
+      card.style.transform = ""; // of a card that was dragged away
+      card.classList.remove("is-dragged");
+    }
+  }
+
+  /** Shows the way from one position to the next one, which the table shows already. */
+  after(from, to) {
+    if (still.matches) return;
+    const places = new Set([...spots(from), ...spots(to)]);
+    const gone = [...places].filter((place) => cardAt(from, place) && !cardAt(to, place));
+    const come = [...places].filter((place) => !cardAt(from, place) && cardAt(to, place));
+    const waste = to.waste.length - from.waste.length;
+    const stock = to.stock.length - from.stock.length;
+    if (waste === 1 && stock === -1) this.#turn("S", "W");
+    else if (waste === -1 && stock === 1) this.#ghost("W", this.#now("S"), { turns: true });
+    else if (Math.abs(waste) > 1) this.#redeal(waste);
+    else {
+      if (waste) (waste < 0 ? gone : come).push("W");
+      if (stock) (stock < 0 ? gone : come).push("S");
+    }
+    this.#leave(gone);
+    this.#return(come);
+  }
+
+  /** A pair meets half way and goes; a King rises. */
+  #leave(places) {
+    const rects = places.map((place) => this.#rects.get(place)?.rect).filter(Boolean);
+    if (!rects.length) return;
+    const meeting = meetingOf(rects);
+    for (const place of places) this.#ghost(place, meeting, { fades: true });
+  }
+
+  /** What was taken back comes from where it went. */
+  #return(places) {
+    const cards = places.map((place) => this.#card(place)).filter(Boolean);
+    if (!cards.length) return;
+    const [x, y] = meetingOf(cards.map((card) => card.getBoundingClientRect()));
+    for (const card of cards) {
+      const [left, top] = centre(card.getBoundingClientRect());
+      card.animate(
+        [{ transform: `translate(${x - left}px, ${y - top}px) scale(0.8)`, opacity: 0 }, { transform: "none", opacity: 1 }],
+        { duration: TIME, easing: "cubic-bezier(.2,.7,.2,1)" },
+      );
+    }
+  }
+
+  /** A drawn card turns on its way to the waste. */
+  #turn(source, target) {
+    const from = this.#rects.get(source)?.rect;
+    const card = this.#card(target);
+    if (!from || !card) return;
+    const [x, y] = centre(from);
+    const [left, top] = centre(card.getBoundingClientRect());
+    card.animate(
+      [
+        { transform: `translate(${x - left}px, ${y - top}px) rotateY(90deg)` },
+        { transform: `translate(${(x - left) / 2}px, ${(y - top) / 2 - 8}px) rotateY(45deg)`, offset: 0.4 },
+        { transform: "none" },
+      ],
+      { duration: TIME, easing: "ease-out" },
+    );
+  }
+
+  #redeal(waste) {
+    if (waste < 0) this.#ghost("W", this.#now("S"), { turns: true });
+    else this.#turn("S", "W");
+  }
+
+  /** @param {string} place whose card leaves as a picture of itself @param {number[]} to a point */
+  #ghost(place, to, { fades = false, turns = false } = {}) {
+    const was = this.#rects.get(place);
+    if (!was || !to) return;
+    const { rect, picture } = was;
+    const ghost = document.createElement("span");
+    ghost.className = "card";
+    ghost.append(...picture.childNodes);
+    Object.assign(ghost.style, {
+      left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px`,
+    });
+    this.#ghosts.append(ghost);
+    const [left, top] = centre(rect);
+    const way = `translate(${to[0] - left}px, ${to[1] - top}px)`;
+    const frames = turns
+      ? [{ transform: "none" }, { transform: `${way} rotateY(90deg)` }]
+      : [{ transform: "none", opacity: 1 }, { transform: `${way} scale(1.05)`, opacity: 1, offset: 0.55 },
+        { transform: `${way} translateY(-18px) scale(0.9)`, opacity: fades ? 0 : 1 }];
+    ghost.animate(frames, { duration: turns ? TIME / 2 : TIME * 1.4, easing: "ease-in-out" })
+      .finished.then(() => ghost.remove(), () => ghost.remove());
+  }
+
+  #card(place) {
+    return this.#board.querySelector(`[data-place="${place}"]`);
+  }
+
+  #now(place) {
+    const card = this.#card(place);
+    return card && centre(card.getBoundingClientRect());
+  }
+}
+
+function meetingOf(rects) {
+  const points = rects.map(centre);
+  return [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+}
+
+/** Shakes cards that do not go together. */
+export function shake(cards) {
+  if (still.matches) return;
+  for (const card of cards) {
+    card.animate(
+      [0, -6, 6, -4, 4, 0].map((x) => ({ transform: `translateX(${x}px)` })),
+      { duration: 280, easing: "ease-out" },
+    );
+  }
+}

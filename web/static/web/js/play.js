@@ -1,0 +1,273 @@
+/** The play page: what the player does becomes moves, and what the server answers is shown. */
+
+import { render } from "../vendor/lit-html/lit-html.js";
+import { AttemptInPlay } from "./attempt.js";
+import { banner, tools } from "./controls.js";
+import { everySecond, onNewDay, today } from "./clock.js";
+import { confirmed, finish, help } from "./dialogs.js";
+import * as focus from "./focus.js";
+import { signedIn } from "./identity.js";
+import { cardAt, isCovered, pairOf, placesOf } from "./layout.js";
+import { Motion, shake } from "./motion.js";
+import { listen } from "./pointer.js";
+import { say } from "./shell.js";
+import * as spoken from "./spoken.js";
+import { table } from "./table.js";
+import { duration, t } from "./texts.js";
+
+const page = document.querySelector("[data-play]");
+const { day, challenge } = page.dataset;
+const rules = JSON.parse(document.getElementById("rules").textContent);
+const part = (name) => page.querySelector(`[data-${name}]`);
+const board = part("board");
+const motion = new Motion(board);
+
+let selected = null;
+let current = "S"; // where Tab leads
+let word = ""; // what the line below the table says
+let newDay = day < today();
+
+const attempt = new AttemptInPlay(changed);
+let isBlank = true; // the server has drawn the empty table
+const isOver = () => attempt.state.status !== "active";
+const isLegal = (move) => attempt.state.legal_moves.includes(move);
+
+function changed(change) {
+  if (change.kind === "refused") refused(change);
+  else if (change.kind === "line") word = attempt.offline ? lineBroken(change) : "";
+  else moved(change);
+  draw();
+  if (change.kind !== "line" && change.kind !== "refused" && isOver()) over(change);
+}
+
+function lineBroken({ refusal }) {
+  const text = t(refusal?.code === "deal_being_made" ? "play.being_made" : "play.offline");
+  if (text !== word) say(text);
+  return text;
+}
+
+/** Another position is on the table, by this player's move or from elsewhere. */
+function moved({ kind, move, before }) {
+  const { position } = attempt.state;
+  const hadFocus = board.contains(document.activeElement);
+  const at = document.activeElement?.dataset?.place ?? current;
+  const uncovered = before ? spoken.uncovered(before.position, position) : [];
+  word = kind === "elsewhere" ? t("play.elsewhere") : "";
+  selected = null;
+  current = focus.after(position, hadFocus ? at : current, move && move !== "U" ? uncovered : []);
+  motion.before();
+  drawBoard();
+  if (before) motion.after(before.position, position);
+  if (hadFocus) focusOn(current);
+  if (move && kind === "move") say(spoken.change(move, before.position, position, uncovered));
+  else if (kind === "elsewhere") say(word);
+  if (attempt.state.stuck && !isOver()) say(t("play.stuck"));
+}
+
+function refused({ refusal, move, before }) {
+  shake(placesOf(move ?? "D").map(cardElement).filter(Boolean));
+  word = move && !FAILURES[refusal.code] ? spoken.refusal(refusal, move, before.position) : failure(refusal);
+  say(word);
+}
+
+const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out" };
+const failure = (refusal) => t(FAILURES[refusal.code] ?? "play.failed");
+
+function over({ kind }) {
+  part("timer").textContent = duration(attempt.elapsed);
+  if (attempt.state.status === "resigned" && kind === "move") say(t("play.ended_resigned", { time: duration(attempt.elapsed) }));
+  if (attempt.state.status === "cleared" && kind !== "start") openFinish();
+}
+
+function openFinish() {
+  finish({ attempt: attempt.state, day, challenge, page });
+}
+
+/* What the player does */
+
+function tap(place) {
+  if (!attempt.state || isOver()) return;
+  current = place;
+  const { position } = attempt.state;
+  const card = cardAt(position, place);
+  if (place === "S" && !selected && !(rules.stock_top && card)) return drawOrTurn();
+  if (selected === place) {
+    if (place === "S") return drawOrTurn();
+    selected = null;
+  } else if (selected) {
+    const move = pairOf(selected, place);
+    if (isLegal(place)) return go(place);
+    if (place === "S" && !rules.stock_top) return drawOrTurn();
+    return go(move);
+  } else if (isCovered(position, place)) {
+    shake([cardElement(place)]);
+    word = t("play.covered", { card: spoken.named(card) });
+    say(word);
+  } else if (isLegal(place)) {
+    return go(place);
+  } else {
+    selected = place;
+    word = "";
+  }
+  draw();
+}
+
+function drawOrTurn() {
+  const move = attempt.state.position.stock.length ? "D" : "R";
+  if (isLegal(move) || attempt.waits) return go(move);
+  word = t("play.no_more_cards");
+  say(word);
+  draw();
+}
+
+/** Sends a move; one that is not legal now shakes at once, and the server says why. */
+function go(move) {
+  selected = null;
+  if (!isLegal(move) && !attempt.waits) shake(placesOf(move).map(cardElement).filter(Boolean));
+  attempt.play(move);
+  draw();
+}
+
+function undo() {
+  if (attempt.state && !isOver() && (attempt.state.can_undo || attempt.waits)) go("U");
+}
+
+async function resign() {
+  if (!attempt.state || isOver()) return;
+  if (!(await confirmed("resign"))) return;
+  await attempt.resign();
+  part("tools").querySelector("a, button")?.focus();
+}
+
+listen(board, {
+  tap,
+  canDrag: (place) =>
+    Boolean(attempt.state) && !isOver() && Boolean(cardAt(attempt.state.position, place)) &&
+    !isCovered(attempt.state.position, place),
+  drop(place, targets) {
+    if (isLegal(place)) return go(place), true;
+    if (place === "S" && !rules.stock_top) return targets.includes("W") || !targets.length ? (drawOrTurn(), true) : false;
+    const partner = targets.find((target) => isLegal(pairOf(place, target))) ?? targets[0];
+    if (!partner) return false;
+    const move = pairOf(place, partner);
+    go(move);
+    return isLegal(move);
+  },
+});
+
+board.addEventListener("keydown", (event) => {
+  if (!attempt.state || event.ctrlKey || event.metaKey || event.altKey) return;
+  const place = event.target.closest("[data-place]")?.dataset.place;
+  const { position } = attempt.state;
+  const keys = {
+    Escape: () => ((selected = null), (word = ""), draw()),
+    d: () => isOver() || drawOrTurn(),
+    z: undo,
+    m: () => say(spoken.moves(attempt.state)),
+    s: () => say(spoken.state(attempt)),
+    "?": help,
+  };
+  const action = keys[event.key] ?? keys[event.key.toLowerCase()];
+  if (event.key.startsWith("Arrow")) {
+    const next = place && focus.neighbour(position, place, event.key);
+    if (next) {
+      current = next;
+      drawBoard();
+      focusOn(next);
+    }
+  } else if (action) action();
+  else return;
+  event.preventDefault();
+});
+
+board.addEventListener("focusin", (event) => {
+  const place = event.target.closest("[data-place]")?.dataset.place;
+  if (!place || place === current) return;
+  current = place;
+  drawBoard();
+});
+
+const cardElement = (place) => board.querySelector(`[data-place="${place}"]`);
+const focusOn = (place) => cardElement(place)?.focus();
+
+/* What the player sees */
+
+function draw() {
+  if (attempt.state) drawBoard();
+  render(tools({ attempt, isOver: Boolean(attempt.state) && isOver(), undo, resign, help, openFinish, day, challenge,
+    draw: rules.stock_top && attempt.state?.position.stock.length ? drawOrTurn : null }), part("tools"));
+  render(banner({ attempt, undo, resign, newDay }), part("banner"));
+  part("word").textContent = word;
+  showFacts();
+}
+
+function drawBoard() {
+  const { position, legal_moves: legal } = attempt.state;
+  if (isBlank) {
+    board.replaceChildren();
+    isBlank = false;
+  }
+  page.dataset.rows = position.pyramid.length;
+  page.dataset.ply = attempt.state.ply;
+  page.classList.toggle("is-over", isOver());
+  render(table({
+    position,
+    stockTop: rules.stock_top,
+    canRedeal: legal.includes("R"),
+    selected,
+    current,
+    going: attempt.underway && isLegal(attempt.underway) ? placesOf(attempt.underway) : [],
+  }), board);
+}
+
+function showFacts() {
+  if (!attempt.state) return;
+  const count = attempt.state.undo_count;
+  part("undos").textContent = t("play.undos", { count });
+}
+
+everySecond(() => {
+  if (attempt.state) part("timer").textContent = duration(attempt.elapsed);
+});
+
+onNewDay(() => {
+  newDay = day < today();
+  if (newDay) say(t("play.new_day"));
+  draw();
+});
+
+/* The start */
+
+async function begin(event) {
+  const fromButton = Boolean(event);
+  part("start").remove();
+  try {
+    await attempt.start(day, challenge);
+    if (fromButton) focusOn(current);
+  } catch (refusal) {
+    word = failure(refusal);
+    say(word);
+    draw();
+  }
+}
+
+async function enter() {
+  const wanted = location.hash === "#start";
+  if (wanted) {
+    history.replaceState(null, "", location.pathname); // looking at the page again starts nothing
+    return begin();
+  }
+  if (signedIn()) {
+    try {
+      if (await attempt.find(day, challenge)) return part("start")?.remove();
+    } catch {
+      // Then it is as if nothing was known, and to start is to go on.
+    }
+  }
+  const start = part("start");
+  start.hidden = false;
+  start.querySelector("button").addEventListener("click", begin);
+}
+
+draw();
+await enter();

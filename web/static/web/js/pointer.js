@@ -1,0 +1,87 @@
+/** Taps and drags of mouse, pen and finger. */
+
+const THRESHOLD = 6; // px that a finger may tremble
+
+/**
+ * @param {HTMLElement} board
+ * @param {{tap: (place: string) => void, canDrag: (place: string) => boolean,
+ *   drop: (place: string, targets: string[]) => boolean}} on
+ *   `drop` gets the places that the card was let go upon, the most covered one first, and says
+ *   whether the card leaves; else it goes back
+ */
+export function listen(board, on) {
+  let drag = null;
+  let swallow = false;
+
+  board.addEventListener("click", (event) => {
+    const card = event.target.closest("[data-place]");
+    if (card && !swallow) on.tap(card.dataset.place);
+    swallow = false;
+  });
+
+  board.addEventListener("pointerdown", (event) => {
+    swallow = false;
+    const card = event.target.closest("[data-place]");
+    if (!card || drag || event.button !== 0 || !on.canDrag(card.dataset.place)) return;
+    drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+  });
+
+  board.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== drag?.id) return;
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.moving) {
+      if (Math.hypot(x, y) < THRESHOLD) return;
+      drag.moving = true;
+      drag.card.setPointerCapture(drag.id);
+      drag.card.classList.add("is-dragged");
+    }
+    drag.card.style.transform = `translate(${x}px, ${y}px)`;
+    mark(targets(board, drag.card)[0]);
+  });
+
+  board.addEventListener("pointerup", (event) => event.pointerId === drag?.id && end(true));
+  board.addEventListener("pointercancel", (event) => event.pointerId === drag?.id && end(false));
+
+  function end(dropped) {
+    const { card, moving } = drag;
+    drag = null;
+    mark(null);
+    if (!moving) return;
+    swallow = true;
+    setTimeout(() => (swallow = false)); // where no click follows
+    const leaves = dropped && on.drop(card.dataset.place, targets(board, card).map((it) => it.dataset.place));
+    if (!leaves) goBack(card);
+  }
+
+  function mark(target) {
+    for (const marked of board.querySelectorAll(".is-target")) marked.classList.remove("is-target");
+    target?.classList.add("is-target");
+  }
+}
+
+/** Lays a dragged card back where it belongs. */
+export function goBack(card) {
+  const from = card.style.transform;
+  card.style.transform = "";
+  card.classList.remove("is-dragged");
+  if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    card.animate([{ transform: from }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+  }
+}
+
+/** The cards that lie under a dragged one, the one that it covers most first. */
+function targets(board, card) {
+  const over = card.getBoundingClientRect();
+  const area = (other) => {
+    const rect = other.getBoundingClientRect();
+    const width = Math.min(over.right, rect.right) - Math.max(over.left, rect.left);
+    const height = Math.min(over.bottom, rect.bottom) - Math.max(over.top, rect.top);
+    return width > 0 && height > 0 ? width * height : 0;
+  };
+  return [...board.querySelectorAll("[data-place]")]
+    .filter((other) => other !== card)
+    .map((other) => [area(other), other])
+    .filter(([covered]) => covered > 0.12 * over.width * over.height)
+    .sort(([a], [b]) => b - a)
+    .map(([, other]) => other);
+}
