@@ -43,9 +43,10 @@ class Counts:
     cleared: int = 0
 
 
-def challenges(day: date) -> list[Challenge]:
-    """Those on offer on a day, in the order of their lists."""
-    return [it for it in Challenge.objects.order_by("place") if not it.paused_on(day)]
+def challenges(day: date | None = None) -> list[Challenge]:
+    """Those on offer on a day, or all that there are, in the order of their lists."""
+    found = Challenge.objects.order_by("place")
+    return [it for it in found if day is None or not it.paused_on(day)]
 
 
 def today() -> TruncDate:

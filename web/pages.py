@@ -104,9 +104,10 @@ def today(request: HttpRequest) -> HttpResponse:
     t = _texts(request)
     shown = [
         {**deal, **_names(t, challenge), "difficulty_name": _difficulty(t, deal["difficulty"])}
-        for deal, challenge in zip(body["items"], queries.challenges(), strict=True)
+        for deal, challenge in zip(body["items"], queries.challenges(body["date"]), strict=True)
     ]
-    picture = _picture(body["date"], body["items"][0]["challenge"])
+    offered = body["items"]
+    picture = _picture(body["date"], offered[0]["challenge"]) if offered else ""
     return show(request, "today", picture=picture, date=body["date"], deals=shown)
 
 
