@@ -416,7 +416,10 @@ class Attempt(models.Model):
 class LoggedMove(models.Model):
     """One move of an attempt's log, undos included. Appended, never changed."""
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.PROTECT, related_name="log")
+    # The index of the numbers begins with the attempt: a second one would only cost each move.
+    attempt = models.ForeignKey(
+        Attempt, on_delete=models.PROTECT, related_name="log", db_index=False
+    )
     number = models.PositiveSmallIntegerField(help_text="from 1, without gaps")
     move = models.CharField(max_length=4)
     at_ms = models.PositiveBigIntegerField(help_text="ms from the start of the attempt")

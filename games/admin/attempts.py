@@ -75,7 +75,7 @@ class AttemptAdmin(FoundByName, Acting, ReadOnlyAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Attempt | None = None) -> Any:
         log: tuple[str, ...] = ("masked_log",)
         if obj is not None and secrecy.may_see_secrets(request, obj.deal):
-            log = ("numbers", "line", "log")
+            log = ("numbers", "line", "log") if obj.deal.sealed else ("line", "log")
         if not request.user.has_perm("games.view_loggedmove"):
             log = ()
         times = ("started_at", "finished_at", "elapsed_ms", "clock_stepped")

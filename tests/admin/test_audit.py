@@ -70,3 +70,16 @@ def test_the_log_is_searched_by_who_and_linked_by_what(root: Client) -> None:
     ]:
         assert len(root.get(f"{lists}?{query}").context["cl"].result_list) == rows, query
     assert root.get(f"{lists}?why__contains=A").status_code == 400
+
+
+def test_the_page_of_a_row_leads_to_what_was_done_to_it(root: Client) -> None:
+    challenge = Challenge.objects.get(pk="one-pass")
+    root.post(address(challenge, "pause"), {"first_day": "2999-01-01", "reason": "A holiday."})
+    link = (
+        f"{address(AuditEntry, 'changelist')}?model__exact=games.challenge&amp;key__exact=one-pass"
+    )
+    assert f'href="{link}"' in root.get(address(challenge, "change")).content.decode()
+    [entry] = root.get(link.replace("&amp;", "&")).context["cl"].result_list
+    assert (entry.act, entry.why) == ("pause", "A holiday.")
+    seen = staff("view_challenge").get(address(challenge, "change")).content.decode()
+    assert link not in seen
