@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 
 from django.conf import settings
 
@@ -31,8 +31,7 @@ def make_missing(*, days: int, progress: Progress = quiet) -> int:
     Each is stored as soon as it is made. Safe to run twice at once: the first one stored stays.
     A rule set under which nothing can be won is passed over, and tried again the next time.
     """
-    today = clock.today()
-    coming = [today + timedelta(days=ahead) for ahead in range(days)]
+    coming = queries.coming_days(days)
     made = 0
     hopeless: set[str] = set()
     while missing := [it for it in queries.missing_deals(coming) if it[1].pk not in hopeless]:

@@ -68,6 +68,12 @@ def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
     return found.filter(challenge_id=challenge_id) if challenge_id else found
 
 
+def coming_days(count: int) -> list[date]:
+    """So many days, from today on."""
+    today = clock.today()
+    return [today + timedelta(days=ahead) for ahead in range(count)]
+
+
 def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
     """The deals that nobody has made, by day; within one the quickest to make first.
 

@@ -20,12 +20,12 @@ MAKING = "deals-being-made"
 @shared_task
 def sweep() -> None:
     """Seals the deals and ends the attempts whose play has ended."""
-    expired = attempts.expire_due()
-    sealed = deals.seal_due()
-    if sealed or expired:
-        logger.info("sealed %d deals, expired %d attempts", sealed, expired)
-    counting.forget_lapsed()
-    health.beat("sweep")
+    with health.timed("sweep"):
+        expired = attempts.expire_due()
+        sealed = deals.seal_due()
+        if sealed or expired:
+            logger.info("sealed %d deals, expired %d attempts", sealed, expired)
+        counting.forget_lapsed()
 
 
 @shared_task
@@ -38,7 +38,8 @@ def make_deals() -> None:
     if not cache.add(MAKING, True, timeout=300):
         return
     try:
-        making.make_missing(days=making.days_to_have(), progress=_note)
+        with health.timed("make_deals"):
+            making.make_missing(days=making.days_to_have(), progress=_note)
     finally:
         cache.delete(MAKING)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pyramid_site.management.commands.run import came_up, connects, end_with_parent, valkey_command
+from pyramid_site.management.commands.run import connects, valkey_command
+from pyramid_site.supervisor import came_up, end_with_parent
 
 AtEnd = Callable[[Callable[[], None]], object]
 """Takes what is to be called when the servers are no longer needed."""

@@ -19,8 +19,8 @@ from games import tasks
 from games.models import Attempt, DailyDeal, Seal
 from leaderboards.models import Standing
 from pyramid_site import clock as the_clock
-from pyramid_site.management.commands.run import end_with_parent
 from pyramid_site.models import Heartbeat
+from pyramid_site.supervisor import end_with_parent
 from tests.api.client import sign_up
 from tests.builders import SHORT_LINE, everything_stored, publish_short
 from tests.conftest import Database, SimulatedClock
