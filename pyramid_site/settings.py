@@ -28,7 +28,7 @@ def kept_secret(path: Path) -> str:
 
 # Who may reach it
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env("SECRET_KEY", default="") or kept_secret(DATA_DIR / "secret_key")
+SECRET_KEY = env("SECRET_KEY", default="").strip() or kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HOST = env("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
@@ -98,7 +98,7 @@ WHITENOISE_USE_FINDERS = True  # serves the applications' own files, no collecti
 DATABASES = {
     "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pyramid.sqlite3'}")
 }
-if password := env("DATABASE_PASSWORD", default=""):
+if password := env("DATABASE_PASSWORD", default="").strip():  # a file ends with a new line
     DATABASES["default"]["PASSWORD"] = password
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1 if ON_SQLITE else 2)  # web processes
