@@ -1,6 +1,6 @@
 """Every read of the game's tables, and every row lock."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -8,7 +8,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from games.models import (
     GRACE,
@@ -21,6 +21,7 @@ from games.models import (
     WeekdayTarget,
 )
 from games.solver.difficulty import Difficulty
+from leaderboards.models import Result
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 
@@ -135,6 +136,21 @@ def attempts() -> "QuerySet[Attempt]":
     return Attempt.objects.select_related("deal__seal").defer(
         *(f"deal__{secret}" for secret in SECRETS)
     )
+
+
+def batches_of_attempts(size: int) -> Iterator[list[Attempt]]:
+    """All attempts with their deals, by id."""
+    found = attempts().order_by("pk")
+    batch = list(found[:size])
+    while batch:
+        yield batch
+        batch = list(found.filter(pk__gt=batch[-1].pk)[:size])
+
+
+def results_without_attempt() -> Iterator[UUID]:
+    """The ids of results that name an attempt which is not there: no foreign key holds them."""
+    there = Attempt.objects.filter(pk=OuterRef("pk"))
+    yield from Result.objects.filter(~Exists(there)).values_list("pk", flat=True)
 
 
 def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:

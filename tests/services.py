@@ -52,7 +52,7 @@ def start_postgres(at_end: AtEnd, folder: Path) -> str:
 
 
 def prepare_postgres(home: Path, options: Sequence[str]) -> tuple[list[str], str | None]:
-    """Makes a cluster; the command that serves it on a socket in `home`, and its user if not ours."""
+    """Makes a cluster; the command that serves it on a socket in `home`, and its user if any."""
     folder, packages, user = home.parent, PACKAGES, None
     home.mkdir(mode=0o700)
     if os.geteuid() == 0:  # PostgreSQL refuses root: another user gets a copy it can read
@@ -63,7 +63,9 @@ def prepare_postgres(home: Path, options: Sequence[str]) -> tuple[list[str], str
             shutil.copytree(PACKAGES / name, packages / name)
         for path in (home, *home.rglob("*")):
             shutil.chown(path, user)
-    made_with = "--pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale --no-sync"
+    made_with = (
+        "--pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale --no-sync"
+    )
     programs = packages / POSTGRES / "bin"
     initdb = [str(programs / "initdb"), *made_with.split()]
     subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)

@@ -98,7 +98,10 @@ class Stack:
 
     def psql(self, *arguments: str, program: str = "psql", database: str = "pyramid") -> str:
         """What PostgreSQL's programs print, run by its superuser."""
-        command = [str(services.PROGRAMS / program), f"--dbname={self.conninfo('postgres', database)}"]
+        command = [
+            str(services.PROGRAMS / program),
+            f"--dbname={self.conninfo('postgres', database)}",
+        ]
         environment = self.environment("postgres")
         return subprocess.run([*command, *arguments], cwd=ROOT, env=environment, check=True,
                               capture_output=True, text=True).stdout  # fmt: skip
@@ -152,7 +155,10 @@ class Stack:
     def environment(self, name: str) -> dict[str, str]:
         """The service's own, with the paths and names of this machine in it."""
         service = self.compose["services"][name]
-        given = {**(self.variables if "env_file" in service else {}), **service.get("environment", {})}
+        given = {
+            **(self.variables if "env_file" in service else {}),
+            **service.get("environment", {}),
+        }
         here = {key: self.here(name, value) for key, value in given.items()}
         own_path = {"PATH": f"{ROOT / '.venv/bin'}:{os.environ['PATH']}"}
         ports = {"HOST": "127.0.0.1", "PORT": str(self.ports["web"]),
@@ -175,9 +181,12 @@ class Stack:
             case "postgres":
                 return services.accepts(self.folder / "postgres")
             case "valkey":
-                with suppress(OSError), socket.create_connection(
-                    ("127.0.0.1", self.ports["valkey"]), timeout=1
-                ) as connection:
+                with (
+                    suppress(OSError),
+                    socket.create_connection(
+                        ("127.0.0.1", self.ports["valkey"]), timeout=1
+                    ) as connection,
+                ):
                     connection.sendall(b"PING\r\n")
                     return connection.recv(100) == b"+PONG\r\n"
                 return False

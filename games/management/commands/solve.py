@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import solver
 from games.engine import (
@@ -20,6 +20,7 @@ from games.engine import (
     parse_deal,
     parse_deck,
 )
+from games.management.progress import Progress
 
 WINNABLE = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
 
@@ -54,28 +55,6 @@ class Command(BaseCommand):
                 progress.clear()
                 self.stdout.write(json.dumps(answer))
                 self.stdout.flush()
-
-
-class Progress:
-    """A bar on a terminal; elsewhere nothing."""
-
-    WIDTH = 40
-
-    def __init__(self, terminal: OutputWrapper, total: int) -> None:
-        self.terminal = terminal if terminal.isatty() else None
-        self.total = total
-
-    def show(self, done: int) -> None:
-        bar = "#" * (self.WIDTH * done // self.total)
-        self._write(f"[{bar:.<{self.WIDTH}}] {done}/{self.total}")
-
-    def clear(self) -> None:
-        self._write("")
-
-    def _write(self, text: str) -> None:
-        if self.terminal is not None:
-            self.terminal.write(f"\r\x1b[K{text}", ending="")
-            self.terminal.flush()
 
 
 def _read(name: str) -> str:
