@@ -17,8 +17,8 @@ run: $(VENV)/requirements.installed ## The server on this machine: web, worker, 
 	@$(MANAGE) run
 
 test: $(VENV)/requirements-dev.installed ## All tests on PostgreSQL and Valkey, then the core ones on SQLite
-	$(PYTEST) -n 2
-	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 -m core
+	$(PYTEST) -n 2 --dist loadgroup
+	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 --dist loadgroup -m core
 
 # Settings as in production, read by every command of this target; nothing connects anywhere.
 check: export TLS := 1

@@ -33,10 +33,15 @@ def leave_logging_to_the_settings(**kwargs: Any) -> None:
 @signals.beat_init.connect
 def note_each_beat(**kwargs: Any) -> None:
     """The scheduler shows that it lives, when it starts and with each task that it sends."""
+    from django.db import connection
+
     from pyramid_site import health
 
     def note(**kwargs: Any) -> None:
-        health.beat("beat")
+        try:
+            health.beat("beat")
+        finally:
+            connection.close()  # a minute later it might not live any more
 
     note()
     signals.after_task_publish.connect(note, weak=False)

@@ -111,7 +111,7 @@ if ON_SQLITE:
 elif pool_size := env.int("DATABASE_POOL", default=10):
     DATABASES["default"]["OPTIONS"] = {
         # One connection a thread is kept; without a pool each request would open its own.
-        "pool": {"min_size": 1, "max_size": pool_size, "timeout": 10},
+        "pool": {"min_size": 1, "max_size": pool_size, "timeout": 3},
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -4,15 +4,18 @@ Instead of the images of PostgreSQL and Valkey the ones from wheels run; instead
 the network and the paths of the containers stand those of this machine.
 """
 
+import asyncio
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,16 +82,13 @@ class Stack:
         """For psycopg and PostgreSQL's own programs."""
         return f"host={self.folder / 'postgres'} user={role} dbname={database}"
 
-    def up(self, *names: str) -> None:
-        """All of it, or some services, each when those that it depends on are there."""
-        if not names:
-            self.start("postgres")
-            self.make_database()
-            self.start("valkey")
-            self.run_once("migrate")
-            names = ("web", "worker", "beat")
-        for name in names:
-            self.start(name)
+    def up(self) -> None:
+        """All of it, in the order that the file asks for."""
+        self.start("postgres")
+        self.make_database()
+        self.start("valkey")
+        self.run_once("migrate")
+        self.start("web", "worker", "beat")
 
     def make_database(self) -> None:
         """As the image of PostgreSQL does at its first start."""
@@ -106,14 +106,35 @@ class Stack:
         return subprocess.run([*command, *arguments], cwd=ROOT, env=environment, check=True,
                               capture_output=True, text=True).stdout  # fmt: skip
 
-    def start(self, name: str) -> None:
-        """Starts a service, again if it has ended, and waits until it is healthy."""
-        home = self.folder / name
-        home.mkdir(exist_ok=True)
+    def start(self, *names: str) -> None:
+        """Starts services, again if they have ended, and waits until all are healthy."""
+        for name in names:
+            self.spawn(name)
+        for name in names:
+            self.await_health(name)
+
+    async def restart(self, name: str) -> None:
+        """Starts a service that has ended while others go on: not from a thread.
+
+        Linux ends the child with the thread that started it.
+        """
+        self.spawn(name)
+        await asyncio.to_thread(self.await_health, name)
+
+    def await_health(self, name: str) -> None:
+        if not came_up(self.processes[name], partial(self.healthy, name)):
+            raise AssertionError(f"{name} does not come up:\n{self.log(name)}")
+
+    def run_once(self, name: str) -> None:
+        self.spawn(name)
+        assert self.processes[name].wait() == 0, self.log(name)
+
+    def spawn(self, name: str) -> None:
+        (self.folder / name).mkdir(exist_ok=True)
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
                 self.command(name),
-                cwd=home if name == "postgres" else ROOT,
+                cwd=self.folder / name if name == "postgres" else ROOT,
                 env=self.environment(name),
                 user=self.postgres_user if name == "postgres" else None,
                 stdin=subprocess.DEVNULL,
@@ -121,18 +142,6 @@ class Stack:
                 stderr=log,
                 start_new_session=True,
                 preexec_fn=end_with_parent,
-            )
-        if not came_up(self.processes[name], lambda: self.healthy(name)):
-            raise AssertionError(f"{name} does not come up:\n{self.log(name)}")
-
-    def run_once(self, name: str) -> None:
-        self.start_once(name)
-        assert self.processes[name].wait() == 0, self.log(name)
-
-    def start_once(self, name: str) -> None:
-        with (self.folder / f"{name}.log").open("ab") as log:
-            self.processes[name] = subprocess.Popen(
-                self.command(name), cwd=ROOT, env=self.environment(name), stdout=log, stderr=log
             )
 
     def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
@@ -195,6 +204,19 @@ class Stack:
                               capture_output=True, check=False)  # fmt: skip
         return done.returncode == 0
 
+    def select(self, query: str) -> list[list[str]]:
+        """The rows of an answer, as whoever owns the database gets them."""
+        printed = self.psql("--tuples-only", "--no-align", f"--command={query}")
+        return [row.split("|") for row in printed.splitlines()]
+
+    def winning_line(self, challenge: str) -> list[str]:
+        """Of today's deal."""
+        query = (
+            f"SELECT winning_line FROM games_dailydeal WHERE challenge_id = '{challenge}'"
+            " AND date = (now() AT TIME ZONE 'UTC')::date"
+        )
+        return self.select(query)[0][0].split()
+
     def kill(self, name: str) -> None:
         """SIGKILL to the service and to all that it started, as when the machine pulls the plug."""
         process = self.processes[name]
@@ -213,8 +235,6 @@ class Stack:
 
     def down(self) -> None:
         """Ends what still runs, in the order in which Compose does, and forgets the data."""
-        import shutil
-
         for name in ("beat", "worker", "web", "migrate", "valkey", "postgres"):
             process = self.processes.get(name)
             if process is not None and process.poll() is None:
@@ -224,6 +244,3 @@ class Stack:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-Call = Callable[..., Any]
