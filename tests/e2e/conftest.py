@@ -7,9 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.stack import Stack
-
-UNLIMITED = {"THROTTLE_ADDRESS": "", "THROTTLE_SIGNUP": "", "THROTTLE_PLAYER": ""}
+from tests.e2e.stack import UNLIMITED, Stack
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -20,7 +18,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    """All players come from one address, so it has no limits; only today's deals are made."""
+    """Only today's deals are made, and those when somebody asks for them."""
     stack = Stack(DEALS_AHEAD_DAYS="0", **UNLIMITED)
     try:
         stack.up()

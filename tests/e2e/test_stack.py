@@ -120,14 +120,14 @@ def test_metrics_are_those_of_all_processes_and_on_no_public_address(stack: Stac
 
 
 def test_the_id_of_a_request_goes_with_the_task_that_it_sets_off(stack: Stack) -> None:
-    """Of the request that asked for a deal which nobody had made."""
+    """Of a request that asked for a deal which nobody had made."""
     a_whole_game(stack)
     made = [it for it in events(stack.log("worker")) if ": made, " in it["event"]]
     assert len(made) >= 4
-    ids = {it["request_id"] for it in made}
-    [asked] = [it for it in events(stack.log("web")) if it.get("request_id") in ids]
-    assert asked["event"].startswith("POST /api/v1/deals/today/")
-    assert asked["status"] == 503
+    requests = {it["request_id"]: it for it in events(stack.log("web")) if "request_id" in it}
+    for it in made:
+        assert requests[it["request_id"]]["event"].startswith("POST /api/v1/deals/today/")
+        assert requests[it["request_id"]]["status"] == 503
 
 
 def events(log: str) -> list[dict[str, Any]]:
@@ -141,7 +141,7 @@ def test_a5_no_log_and_no_environment_tells_a_secret(stack: Stack) -> None:
     secrets += [
         part.strip() for row in decks.splitlines() for part in row.split("|") if part.strip()
     ]
-    assert len(secrets) >= 4 + 8
+    assert len(secrets) >= 4 + 2
     for name in ("web", "worker", "beat", "migrate", "postgres", "valkey"):
         log = stack.log(name)
         assert [it for it in secrets if it in log] == []
