@@ -247,7 +247,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, help="requests a second at the most")
     parser.add_argument("--pause", type=float, default=1, help="s between the moves of a day")
     options = parser.parse_args()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (65_536, 65_536))
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # a herd takes many connections
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_site.settings")
     from tests.e2e.stack import UNLIMITED, Stack
 

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 Json = Any
+KEPT = 1.0  # s for which an idle connection is used again; gunicorn closes it after 2
 LOST = 0.2  # s before a request whose reply was lost is sent again
 
 
@@ -46,11 +47,14 @@ class Connection:
         parts = urlsplit(address)
         self.host, self.port = str(parts.hostname), parts.port
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self.used = 0.0
 
     async def ask(
         self, method: str, path: str, body: Json, headers: dict[str, str]
     ) -> tuple[int, dict[str, str], Json]:
         """The status, the headers by lower-case name, and the JSON of one reply."""
+        if self.streams is not None and perf_counter() - self.used > KEPT:
+            self.close()  # the server may be closing it just now
         if self.streams is None:
             self.streams = await asyncio.open_connection(self.host, self.port)
         reader, writer = self.streams
@@ -63,6 +67,7 @@ class Connection:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         status = int(head.split(" ", 2)[1])
         got = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        self.used = perf_counter()
         text = await reader.readexactly(int(got.get("content-length", "0")))
         if got.get("connection") == "close":
             self.close()
@@ -134,10 +139,10 @@ class Player:
         for move in line:
             if self.random.random() < 0.1:
                 attempt = await self.move(attempt, self.random.choice(attempt["legal_moves"]))
+                if attempt["status"] != "active":
+                    break  # it happened to clear the deal as well
                 attempt = await self.move(attempt, "U")
             attempt = await self.move(attempt, move)
-            if attempt["status"] != "active":
-                break
             await asyncio.sleep(pause * self.random.uniform(0.5, 1.5))
         return attempt
 
