@@ -77,6 +77,7 @@ class Load:
         self.tally = Tally()
         self.pace = Pace(rate)
         self.line: list[str] = []
+        self.spent = cpu(stack)
 
     async def prepare(self) -> None:
         """Today's deal is made, and every process has served something."""
@@ -94,6 +95,7 @@ class Load:
         self.tally.latencies.clear()
         self.tally.statuses.clear()
         self.tally.lost = 0
+        self.spent = cpu(self.stack)
 
     async def play_on(self, players: int, over: Callable[[], bool]) -> None:
         """So many at once, one game after the other."""
@@ -203,12 +205,25 @@ async def kills(load: Load, options: argparse.Namespace) -> None:
     report(load, perf_counter() - start)
 
 
+def family(stack: Any, name: str) -> list[Any]:
+    process = psutil.Process(stack.processes[name].pid)
+    return [process, *process.children(recursive=True)]
+
+
 def memory(stack: Any) -> Iterator[float]:
     """MB of each service, shared pages counted once, as the kernel shares them out."""
     for name in SERVICES:
-        process = psutil.Process(stack.processes[name].pid)
-        family = [process, *process.children(recursive=True)]
-        yield sum(it.memory_full_info().pss for it in family) / 1e6
+        yield sum(it.memory_full_info().pss for it in family(stack, name)) / 1e6
+
+
+def cpu(stack: Any) -> dict[str, float]:
+    """s of a processor that each service, and these players, have taken so far."""
+    families = {name: family(stack, name) for name in ("web", "postgres", "valkey")}
+    families["players"] = [psutil.Process()]
+    return {
+        name: sum(it.cpu_times().user + it.cpu_times().system for it in members)
+        for name, members in families.items()
+    }
 
 
 def report(load: Load, seconds: float) -> None:
@@ -219,11 +234,18 @@ def report(load: Load, seconds: float) -> None:
         ms = sorted(1000 * latency for latency in latencies)
         p50, p99 = ms[len(ms) // 2], ms[len(ms) * 99 // 100]
         print(f"{kind:10}{len(ms):8}{len(ms) / seconds:8.1f}{p50:9.1f}{p99:9.1f}{ms[-1]:9.1f}")
+    each = {name: now - load.spent[name] for name, now in cpu(load.stack).items()}
+    told = (f"{name} {1000 * spent / len(together):.2f}" for name, spent in each.items())
+    print("ms of a processor for a request:", ", ".join(told))
     print(f"{seconds:.0f} s; statuses {dict(tally.statuses)}; replies lost {tally.lost}")
 
 
 def audit(load: Load) -> None:
     """Every acknowledged move is in its log, and everything is as the logs say."""
+    for table in ("games_loggedmove", "games_attempt", "leaderboards_result", "players_player"):
+        size = f"pg_total_relation_size('{table}') / greatest(1, count(*))"
+        [[rows, each]] = load.stack.select(f"SELECT count(*), {size} FROM {table}")
+        print(f"{table}: {rows} rows of {each} bytes, indexes included")
     logged = dict(load.stack.select("SELECT id, ply FROM games_attempt"))
     lost = [key for key, ply in load.tally.moves.items() if int(logged.get(key, -1)) < ply]
     done = load.stack.manage("audit_logs")
