@@ -1,7 +1,7 @@
 # One image for web server, worker and scheduler: docker-compose.yml gives each its command.
 FROM python:3.11-slim
 
-ENV PYTHONUNBUFFERED=1
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
 
 COPY requirements.lock ./
@@ -15,8 +15,6 @@ RUN python -m compileall -q games leaderboards players pyramid_site web \
     && install --directory --owner=pyramid /data
 
 USER pyramid
-ENV DATA_DIR=/data NUMBA_CACHE_DIR=/data/kernels WEB_CONCURRENCY=2
+ENV HOST=0.0.0.0 DATA_DIR=/data NUMBA_CACHE_DIR=/data/kernels LOG_FORMAT=json WEB_CONCURRENCY=2
 EXPOSE 8000
-# Processes come from WEB_CONCURRENCY. The heartbeat files of workers belong into memory.
-CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=pyramid_site.web.Worker", "--threads=8", \
-     "--no-control-socket", "--worker-tmp-dir=/dev/shm", "pyramid_site.wsgi"]
+CMD ["gunicorn", "pyramid_site.wsgi"]

@@ -8,7 +8,7 @@ MANAGE := $(BIN)/python manage.py
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check vectors screenshots format schema lock
+.PHONY: help run test check vectors screenshots format schema lock secrets
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,8 +17,8 @@ run: $(VENV)/requirements.installed ## The server on this machine: web, worker, 
 	@$(MANAGE) run
 
 test: $(VENV)/requirements-dev.installed ## All tests on PostgreSQL and Valkey, then the core ones on SQLite
-	$(PYTEST) -n 2
-	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 -m core
+	$(PYTEST) -n 2 --dist loadgroup
+	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 --dist loadgroup -m core
 
 # Settings as in production, read by every command of this target; nothing connects anywhere.
 check: export TLS := 1
@@ -53,6 +53,13 @@ schema: $(VENV)/requirements-dev.installed ## Writes docs/openapi.yaml
 lock: $(VENV)/requirements-dev.installed ## Pins what pyproject.toml asks for; UPGRADE=--upgrade takes the newest
 	$(COMPILE) --output-file requirements.lock pyproject.toml
 	$(COMPILE) --constraint requirements.lock --group dev --output-file requirements-dev.lock pyproject.toml
+
+SECRETS ?= secrets
+secrets: ## The passwords that docker-compose.yml reads, where there are none yet
+	@mkdir -p -m 700 $(SECRETS)
+	@for name in secret_key postgres_password owner_password app_password; do \
+		test -s $(SECRETS)/$$name || head -c 48 /dev/urandom | base64 | tr -d "\n" > $(SECRETS)/$$name; \
+	done
 
 # The environment, made from a lock and renewed when the lock changes.
 $(VENV)/%.installed: %.lock

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games import engine, queries
+from games import engine, metrics, queries
 from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
 from pyramid_site import clock, uuids
@@ -203,6 +203,7 @@ def _end(attempt: Attempt, status: AttemptStatus, now: datetime) -> None:
     attempt.finished_at = attempt.last_at
     attempt.status = status
     attempt.save(update_fields=["elapsed_ms", "clock_stepped", "finished_at", "status"])
+    metrics.FINISHES.labels(status).inc()
 
 
 def _run_on(attempt: Attempt, now: datetime) -> None:

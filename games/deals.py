@@ -7,7 +7,7 @@ from django.db import transaction
 from games import attempts, queries
 from games.models import AttemptStatus, Challenge, DailyDeal, Seal, Voiding
 from leaderboards import periods, standings
-from pyramid_site import clock
+from pyramid_site import clock, health
 from pyramid_site.refusals import Refusal, not_found
 
 
@@ -34,7 +34,11 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
 
 def seal_due() -> int:
     """Seals each deal whose play has ended; how many were sealed."""
-    return sum(seal(deal_id=deal_id) for deal_id in queries.deals_to_seal(clock.now()))
+    sealed = 0
+    for deal_id in queries.deals_to_seal(clock.now()):
+        with health.timed("seal"):
+            sealed += seal(deal_id=deal_id)
+    return sealed
 
 
 @transaction.atomic

@@ -33,8 +33,7 @@ def make_missing(*, days: int, progress: Progress = quiet) -> int:
     Each is stored as soon as it is made. Safe to run twice at once: the first one stored stays.
     A rule set under which nothing can be won is passed over, and tried again the next time.
     """
-    today = clock.today()
-    coming = [today + timedelta(days=ahead) for ahead in range(days)]
+    coming = queries.coming_days(days)
     made = 0
     hopeless: set[str] = set()
     while missing := [it for it in queries.missing_deals(coming) if it[1].pk not in hopeless]:

@@ -1,6 +1,6 @@
 """Every read of the game's tables, and every row lock."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
 
 from games.models import (
@@ -24,6 +24,7 @@ from games.models import (
     WeekdayTarget,
 )
 from games.solver.difficulty import Difficulty
+from leaderboards.models import Result
 from players.models import Player
 from players.queries import name_changes
 from pyramid_site import clock
@@ -100,6 +101,12 @@ def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
     """The archive: of one challenge, or of all."""
     found = deals().filter(seal__isnull=False)
     return found.filter(challenge_id=challenge_id) if challenge_id else found
+
+
+def coming_days(count: int) -> list[date]:
+    """So many days, from today on."""
+    today = clock.today()
+    return [today + timedelta(days=ahead) for ahead in range(count)]
 
 
 def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
@@ -179,6 +186,21 @@ def attempts() -> "QuerySet[Attempt]":
     return Attempt.objects.select_related("deal__seal", "deal__voiding").defer(
         *(f"deal__{secret}" for secret in SECRETS)
     )
+
+
+def batches_of_attempts(size: int) -> Iterator[list[Attempt]]:
+    """All attempts with their deals, by id."""
+    found = attempts().order_by("pk")
+    batch = list(found[:size])
+    while batch:
+        yield batch
+        batch = list(found.filter(pk__gt=batch[-1].pk)[:size])
+
+
+def results_without_attempt() -> Iterator[UUID]:
+    """The ids of results that name an attempt which is not there: no foreign key holds them."""
+    there = Attempt.objects.filter(pk=OuterRef("pk"))
+    yield from Result.objects.filter(~Exists(there)).values_list("pk", flat=True)
 
 
 def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:

@@ -23,14 +23,14 @@ CLEARED_AT_ONCE = 2_000
 @shared_task
 def sweep() -> None:
     """Seals and counts the deals whose play has ended; clears up, and sends mail."""
-    expired = attempts.expire_due()
-    sealed = deals.seal_due()
-    if sealed or expired:
-        logger.info("sealed %d deals, expired %d attempts", sealed, expired)
-    counting.forget_lapsed()
-    accounts.forget_lapsed()
-    resets.send_due()
-    health.beat("sweep")
+    with health.timed("sweep"):
+        expired = attempts.expire_due()
+        sealed = deals.seal_due()
+        if sealed or expired:
+            logger.info("sealed %d deals, expired %d attempts", sealed, expired)
+        counting.forget_lapsed()
+        accounts.forget_lapsed()
+        resets.send_due()
     deals.count_sealed()  # which takes minutes where a million have played
     if cache.add(CLEARED, True, timeout=3600):  # looking for them takes a while
         idle = queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE)
@@ -47,8 +47,9 @@ def make_deals() -> None:
     if not cache.add(MAKING, True, timeout=300):
         return
     try:
-        making.make_missing(days=making.days_to_have(), progress=_note)
-        orders.fulfil_all(progress=_note)
+        with health.timed("make_deals"):
+            making.make_missing(days=making.days_to_have(), progress=_note)
+            orders.fulfil_all(progress=_note)
     finally:
         cache.delete(MAKING)
 

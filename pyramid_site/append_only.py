@@ -2,7 +2,7 @@
 
 SQLite has no such promise: Django remakes its tables in migrations, which drops triggers, and
 `INSERT OR REPLACE` walks round them. An owner of a table can switch triggers off: the
-application's role should not own them.
+application's role should not own them (ops/roles.sql), and is not left the right to change them.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,13 +34,34 @@ END $$
 """
 
 
-def protect(table: str) -> RunPython:
-    """The migration that makes `table` append-only."""
+# A role needs the right to update some column of a row to lock it; the trigger refuses the rest.
+ONLY_ADD = """
+DO $$
+DECLARE
+    other name;
+BEGIN
+    FOR other IN
+        SELECT DISTINCT grantee::regrole::text
+        FROM pg_class, aclexplode(relacl)
+        WHERE pg_class.oid = '{table}'::regclass AND grantee NOT IN (0, relowner)
+    LOOP
+        EXECUTE 'REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM ' || other;
+        IF '{lock_by}' <> '' THEN
+            EXECUTE 'GRANT UPDATE ({lock_by}) ON {table} TO ' || other;
+        END IF;
+    END LOOP;
+END $$
+"""
+
+
+def protect(table: str, *, lock_by: str = "") -> RunPython:
+    """The migration that makes `table` append-only; `lock_by` names a column if rows get locked."""
     return RunPython(
         on_postgresql(
             FUNCTION,
             f"CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
             " FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
+            ONLY_ADD.format(table=table, lock_by=lock_by),
         ),
         on_postgresql(f"DROP TRIGGER append_only ON {table}"),
     )

@@ -5,11 +5,15 @@ from typing import Any
 
 from celery import Celery, signals
 
+from pyramid_site import logs
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_site.settings")
 
 app = Celery("pyramid_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+signals.before_task_publish.connect(logs.send_request_id)
+signals.task_prerun.connect(logs.receive_request_id)
 
 
 @signals.worker_init.connect
@@ -19,3 +23,25 @@ def refuse_unsafe_settings(**kwargs: Any) -> None:
 
     if refusal := checks.refusal():
         raise SystemExit(f"Nothing starts with these settings:\n{refusal}")
+
+
+@signals.setup_logging.connect
+def leave_logging_to_the_settings(**kwargs: Any) -> None:
+    """Celery sets up no logging of its own where somebody has taken this signal."""
+
+
+@signals.beat_init.connect
+def note_each_beat(**kwargs: Any) -> None:
+    """The scheduler shows that it lives, when it starts and with each task that it sends."""
+    from django.db import connection
+
+    from pyramid_site import health
+
+    def note(**kwargs: Any) -> None:
+        try:
+            health.beat("beat")
+        finally:
+            connection.close()  # a minute later it might not live any more
+
+    note()
+    signals.after_task_publish.connect(note, weak=False)

@@ -1,5 +1,12 @@
 """Whether the server is up, is ready, and what it has to do without."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from time import perf_counter
+
+from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError, connection, transaction
@@ -9,18 +16,57 @@ from django.views.decorators.http import require_safe
 
 from pyramid_site import clock, outages
 from pyramid_site.models import Heartbeat
+from pyramid_site.outages import LATE
+
+LONG = 20  # tasks that wait: the scheduler sends one a minute
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A periodic task that has run to its end, or the scheduler: how long ago, and how long."""
+
+    task: str
+    age: timedelta
+    took_ms: int | None
 
 
 @transaction.atomic
-def beat(task: str) -> None:
+def beat(task: str, took_ms: int | None = None) -> None:
     """A periodic task has run to its end. Where the last sweep was long ago, that was an outage."""
     now = clock.now()
     Heartbeat.objects.get_or_create(task=task, defaults={"beat_at": now})
     last = Heartbeat.objects.select_for_update().get(task=task)
     if task == "sweep":
         outages.note(since=last.beat_at, until=now)
-    last.beat_at = max(last.beat_at, now)
+    last.beat_at, last.took_ms = max(last.beat_at, now), took_ms
     last.save()
+
+
+@contextmanager
+def timed(task: str) -> Iterator[None]:
+    """Beats, with the time that it took, when the block has run to its end."""
+    start = perf_counter()
+    yield
+    beat(task, round(1000 * (perf_counter() - start)))
+
+
+def heartbeats() -> list[Beat]:
+    """Of the scheduler and of each task that ever ran."""
+    now = clock.now()
+    return [Beat(row.task, now - row.beat_at, row.took_ms) for row in Heartbeat.objects.all()]
+
+
+def queue_length() -> int | None:
+    """How many tasks wait for a worker; None without a broker that answers."""
+    if settings.REDIS_URL:
+        with suppress(Exception), current_app.pool.acquire(block=True, timeout=1) as broker:
+            queue = settings.CELERY_TASK_DEFAULT_QUEUE
+            try:
+                declared = broker.default_channel.queue_declare(queue=queue, passive=True)
+            except broker.channel_errors:
+                return 0  # Redis keeps no empty list
+            return int(declared.message_count)
+    return None
 
 
 @require_safe
@@ -31,14 +77,38 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """503 without a database or with migrations missing; else 200, and what is degraded."""
+    """503 without a database or with migrations missing; else 200, and what is degraded.
+
+    Ages are whole seconds, null for what never was.
+    """
     try:
         if _migrations_are_missing():
             return JsonResponse({"status": "not ready", "reason": "migrations"}, status=503)
-        degraded = [*_cache_trouble(), *_sweep_trouble()]
+        ages = {it.task: it.age for it in heartbeats()}
     except (DatabaseError, InterfaceError):
         return JsonResponse({"status": "not ready", "reason": "database"}, status=503)
-    return JsonResponse({"status": "ready", "degraded": degraded})
+    waiting = queue_length()
+    return JsonResponse(
+        {
+            "status": "ready",
+            "degraded": list(_degraded(ages, waiting)),
+            "sweep_age_s": _seconds(ages.get("sweep")),
+            "beat_age_s": _seconds(ages.get("beat")),
+            "queue_length": waiting,
+        }
+    )
+
+
+def _degraded(ages: dict[str, timedelta], waiting: int | None) -> Iterator[str]:
+    """`beat` without `sweep` tells of a scheduler that came late, the other way of a worker."""
+    if not _cache_answers():
+        yield "redis"
+    if ages.get("sweep", LATE) >= LATE:
+        yield "sweep"
+    if settings.REDIS_URL and ages.get("beat", LATE) >= LATE:
+        yield "beat"
+    if waiting is not None and waiting > LONG:
+        yield "queue"
 
 
 def _migrations_are_missing() -> bool:
@@ -46,17 +116,15 @@ def _migrations_are_missing() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _cache_trouble() -> list[str]:
+def _cache_answers() -> bool:
     if not settings.REDIS_URL:
-        return ["redis"]
+        return False
     try:
         cache.set("readyz", True, timeout=10)
     except Exception:
-        return ["redis"]
-    return []
+        return False
+    return True
 
 
-def _sweep_trouble() -> list[str]:
-    """The sweep shows that both the scheduler and a worker live: one without the other is late."""
-    late = clock.now() - outages.LATE
-    return [] if Heartbeat.objects.filter(task="sweep", beat_at__gt=late).exists() else ["sweep"]
+def _seconds(age: timedelta | None) -> int | None:
+    return None if age is None else int(age.total_seconds())

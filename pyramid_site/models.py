@@ -4,10 +4,11 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a periodic task last ran to its end; `/readyz` says which are late."""
+    """When a periodic task last ran to its end, and how long; `/readyz` says which are late."""
 
     task = models.CharField(primary_key=True, max_length=40)
     beat_at = models.DateTimeField()
+    took_ms = models.PositiveIntegerField(null=True)
 
     def __str__(self) -> str:
         return f"{self.task} at {self.beat_at:%Y-%m-%d %H:%M:%S}"

@@ -13,7 +13,7 @@ class Progress:
         self.total = total
 
     def show(self, done: int) -> None:
-        bar = "#" * (self.WIDTH * done // self.total)
+        bar = "#" * (self.WIDTH * done // max(1, self.total))
         self._write(f"[{bar:.<{self.WIDTH}}] {done}/{self.total}")
 
     def clear(self) -> None:

@@ -8,7 +8,9 @@ from tempfile import NamedTemporaryFile
 
 import environ
 
-env = environ.Env()
+from pyramid_site import logs
+
+env = environ.FileAwareEnv()  # of any variable NAME the value may stand in the file NAME_FILE
 ROOT = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env("DATA_DIR", default=str(ROOT / "var"))).resolve()
 
@@ -27,9 +29,11 @@ def kept_secret(path: Path) -> str:
 
 # Who may reach it
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env("SECRET_KEY", default="") or kept_secret(DATA_DIR / "secret_key")
+SECRET_KEY = env("SECRET_KEY", default="").strip() or kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-HOST = env("HOST", default="127.0.0.1")  # of the run command
+HOST = env("HOST", default="127.0.0.1")
+PORT = env.int("PORT", default=8000)
+METRICS_PORT = env.int("METRICS_PORT", default=0)  # of the metrics alone; 0: nowhere
 TLS = env.bool("TLS", default=False)  # a proxy in front speaks HTTPS and says so
 if TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -98,6 +102,8 @@ INSTALLED_APPS = [
     "web",
 ]
 MIDDLEWARE = [
+    "pyramid_site.logs.log_requests",
+    "pyramid_site.metrics.count_requests",
     "pyramid_site.content_security.content_security",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -137,6 +143,8 @@ STORAGES = {
 DATABASES = {
     "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pyramid.sqlite3'}")
 }
+if password := env("DATABASE_PASSWORD", default="").strip():  # a file ends with a new line
+    DATABASES["default"]["PASSWORD"] = password
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1 if ON_SQLITE else 2)  # web processes
 if ON_SQLITE:
@@ -148,7 +156,7 @@ if ON_SQLITE:
 elif pool_size := env.int("DATABASE_POOL", default=10):
     DATABASES["default"]["OPTIONS"] = {
         # One connection a thread is kept; without a pool each request would open its own.
-        "pool": {"min_size": 1, "max_size": pool_size, "timeout": 10},
+        "pool": {"min_size": 1, "max_size": pool_size, "timeout": 3},
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -174,6 +182,7 @@ TOKEN_DAYS = env.int("TOKEN_DAYS", default=365)
 RANKED_ACCOUNT_AGE_DAYS = env("RANKED_ACCOUNT_AGE_DAYS", default="")  # empty: everybody is ranked
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"
+CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True  # a task whose worker dies is done again: each is safe to repeat
@@ -188,6 +197,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,
 }
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
+CELERY_BEAT_SYNC_EVERY = 1  # task: the health check looks at the age of that file
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
     "rebuild-boards": {
@@ -240,17 +251,5 @@ CORS_EXPOSE_HEADERS = ["ETag", "Retry-After", "Idempotent-Replayed", "Link", "X-
 X_FRAME_OPTIONS = "DENY"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "pyramid_site.reports.NoVariables"
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "filters": {
-        "faults": {
-            "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: bool(record.exc_info),
-        }
-    },
-    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
-    "loggers": {"django.request": {"filters": ["faults"]}},  # a refusal is an answer, not a fault
-}
+LOG_FORMAT = env("LOG_FORMAT", default="plain")
+LOGGING = logs.configuration(level=env("LOG_LEVEL", default="INFO"), json=LOG_FORMAT == "json")

@@ -1,12 +1,28 @@
-"""gunicorn's worker, in the API's own words."""
+"""gunicorn's worker, in the API's own words, and its log, in the format of all others."""
 
 import json
+import logging.config
 import socket
 from contextlib import suppress
 from typing import Any
 
+from gunicorn.glogging import Logger
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
+
+from pyramid_site import settings
+
+
+class Log(Logger):  # type: ignore[misc] # gunicorn has no types
+    """Requests are logged by the application, which knows more of them."""
+
+    access_log_enabled = False
+
+    def setup(self, cfg: Any) -> None:
+        super().setup(cfg)
+        logging.config.dictConfig(settings.LOGGING)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True
 
 
 class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types

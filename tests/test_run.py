@@ -19,13 +19,21 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
 class Server:
     """A run command on data of its own."""
 
     def __init__(self, data: Path, port: int = 0) -> None:
         tests_own = ("DATABASE_URL", "REDIS_URL", "PYTEST")
         kept = {name: v for name, v in os.environ.items() if not name.startswith(tests_own)}
-        self.environment = {**kept, "DATA_DIR": str(data), "PORT": str(port)}
+        self.metrics = free_port()
+        ports = {"PORT": str(port), "METRICS_PORT": str(self.metrics)}
+        self.environment = {**kept, "DATA_DIR": str(data), **ports}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "run"],
             cwd=ROOT,
@@ -108,7 +116,12 @@ def test_it_serves_works_and_stops_when_told(start: Start, data: Path) -> None:
         check=True,
     )
     server.read_until(r"worker .* games\.tasks\.sweep\[.*\] succeeded")
-    assert server.get("/readyz") == {"status": "ready", "degraded": []}
+    ready = server.get("/readyz")
+    assert (ready["status"], ready["degraded"]) == ("ready", [])
+    with urllib.request.urlopen(
+        f"http://127.0.0.1:{server.metrics}/metrics", timeout=10
+    ) as metrics:
+        assert 'pyramid_task_duration_seconds{task="sweep"}' in metrics.read().decode()
 
     assert f"already runs on the data in {data}" in start(data).refusal()
     assert server.get("/healthz") == {"status": "up"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from pyramid_site.management.commands.run import came_up
+from pyramid_site.supervisor import came_up
 
 pytestmark = pytest.mark.core
 

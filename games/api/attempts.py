@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import attempts, engine, queries, replays
+from games import attempts, engine, metrics, queries, replays
 from games.api import shapes
 from games.api.deals import asked_for
 from games.models import Attempt, AttemptStatus
@@ -26,7 +26,7 @@ from pyramid_site.api.parsing import (
     StrictInteger,
 )
 from pyramid_site.paging import Keys
-from pyramid_site.refusals import not_found
+from pyramid_site.refusals import Refusal, not_found
 
 LOG = Keys(("number",))
 NEWEST = Keys(("started_at", "id"), descending=True)
@@ -84,6 +84,8 @@ class DealAttempts(Endpoint):
         """Starts the clock and shows the cards; 200 where the caller has an attempt already."""
         deal = asked_for(day, challenge)
         row, new = attempts.start(deal=deal, player_id=self.player.pk)
+        if new:
+            metrics.STARTS.labels(row.deal.challenge_id).inc()
         return self.answer(shape(row), status=201 if new else 200)
 
 
@@ -135,9 +137,12 @@ class Moves(Endpoint):
                 move=self.body["move"],
                 ply=self.body["ply"],
             )
-        except attempts.StalePlyError as refusal:
-            refusal.data["attempt"] = shape(refusal.attempt, refusal.game)
+        except Refusal as refusal:
+            metrics.MOVES.labels(refusal.code).inc()
+            if isinstance(refusal, attempts.StalePlyError):
+                refusal.data["attempt"] = shape(refusal.attempt, refusal.game)
             raise
+        metrics.MOVES.labels("replayed" if played.replayed else "accepted").inc()
         headers = {"Idempotent-Replayed": "true"} if played.replayed else {}
         return self.answer(shape(played.attempt, played.game, played.at), headers=headers)
 

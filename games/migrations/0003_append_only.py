@@ -7,4 +7,8 @@ from pyramid_site.append_only import protect
 
 class Migration(migrations.Migration):
     dependencies = [("games", "0002_challenges")]
-    operations = [protect("games_dailydeal"), protect("games_loggedmove"), protect("games_seal")]
+    operations = [
+        protect("games_dailydeal", lock_by="id"),
+        protect("games_loggedmove"),
+        protect("games_seal"),
+    ]

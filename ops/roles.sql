@@ -1,0 +1,30 @@
+-- The two roles of the server: `pyramid_owner` migrates and owns all tables, `pyramid_app` plays.
+-- The second may neither change a table nor switch off the triggers of an append-only one; the
+-- migrations take from it the right to change the rows of such tables.
+--
+-- Run by psql as a superuser in the server's own, still empty database; Compose does it when it
+-- makes the database. Safe to run again, with new passwords too:
+--
+--   OWNER_PASSWORD_FILE=... APP_PASSWORD_FILE=... psql --dbname=pyramid --file=ops/roles.sql
+
+\set ON_ERROR_STOP on
+\set owner_password `cat "$OWNER_PASSWORD_FILE"`
+\set app_password `cat "$APP_PASSWORD_FILE"`
+
+SELECT format('CREATE ROLE %I LOGIN', wanted)
+FROM unnest(ARRAY['pyramid_owner', 'pyramid_app']) AS wanted
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted)
+\gexec
+ALTER ROLE pyramid_owner PASSWORD :'owner_password';
+ALTER ROLE pyramid_app PASSWORD :'app_password';
+
+ALTER DATABASE :"DBNAME" OWNER TO pyramid_owner;
+REVOKE ALL ON DATABASE :"DBNAME" FROM PUBLIC;
+GRANT CONNECT ON DATABASE :"DBNAME" TO pyramid_app;
+GRANT USAGE ON SCHEMA public TO pyramid_app;
+
+-- Of whatever the owner makes from here on.
+ALTER DEFAULT PRIVILEGES FOR ROLE pyramid_owner IN SCHEMA public
+    GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO pyramid_app;
+ALTER DEFAULT PRIVILEGES FOR ROLE pyramid_owner IN SCHEMA public
+    GRANT USAGE ON SEQUENCES TO pyramid_app;
