@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, timedelta
+from datetime import date
 
 from django.conf import settings
 from django.db import DatabaseError

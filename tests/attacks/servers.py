@@ -16,7 +16,8 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 from django.conf import settings
 
-from pyramid_site.management.commands.run import answers, came_up, end_with_parent, web_command
+from pyramid_site.management.commands.run import answers, web_command
+from pyramid_site.supervisor import came_up, end_with_parent
 
 UNLIMITED = {f"THROTTLE_{name}": "" for name in ("ADDRESS", "SIGNUP", "PLAYER")}
 PATIENCE = 60  # s
@@ -46,7 +47,7 @@ def web(
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         process = subprocess.Popen(
-            [*web_command(listener)[:-1], application],
+            [*web_command([listener.fileno()])[:-1], application],
             cwd=settings.ROOT,
             env={**os.environ, **UNLIMITED, "DATABASE_URL": database_url, "DATABASE_POOL": "4",
                  **environment},

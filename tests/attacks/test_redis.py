@@ -14,7 +14,8 @@ import pytest
 import redis
 
 from games.models import Attempt
-from pyramid_site.management.commands.run import came_up, connects, end_with_parent, valkey_command
+from pyramid_site.management.commands.run import connects, valkey_command
+from pyramid_site.supervisor import came_up, end_with_parent
 from tests import recomputation
 from tests.attacks.servers import Caller, web
 from tests.builders import publish_today

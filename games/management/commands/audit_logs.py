@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import audit
-from pyramid_site.progress import Progress
 from games.models import Attempt
+from pyramid_site.progress import Progress
 
 
 class Command(BaseCommand):
