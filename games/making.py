@@ -120,12 +120,12 @@ def certified(
 @contextmanager
 def unquoted(row: DailyDeal) -> Iterator[None]:
     """Stores a deal: what a database says of a row that it refuses quotes it, cards and all, and
-    would bring them into the log.
+    would bring them into the log. The error raised instead is of the same type.
     """
     try:
         yield
     except DatabaseError as error:
-        raise RuntimeError(f"{row} was not stored: {type(error).__name__}") from None
+        raise type(error)(f"{row} was not stored") from None
 
 
 def _begin(day: date, challenge: Challenge, target: solver.Difficulty) -> DealMaking:
