@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -37,8 +38,10 @@ class Row(NamedTuple):
     staff: int
     body: Json = None
     sealed: bool = False
+    base: str = BASE
 
 
+outside = partial(Row, base="")
 ROWS = [
     # Players
     Row("POST /players", 201, 201, 201, 201, 201),
@@ -93,14 +96,28 @@ ROWS = [
     Row("POST /groups/{group}/code", 401, 404, 404, 200, 401),
     Row("DELETE /groups/{group}/members/{player}", 401, 404, 404, 204, 401),
     # Not of the API: every page of the admin has a test of its own below
-    Row("GET /", 302, 302, 302, 302, 302),
-    Row("GET /api/v1/schema", 200, 200, 200, 200, 200),
-    Row("GET /api/docs", 200, 200, 200, 200, 200),
-    Row("GET /errors/{code}", 200, 200, 200, 200, 200),
-    Row("GET /healthz", 200, 200, 200, 200, 200),
-    Row("GET /readyz", 200, 200, 200, 200, 200),
-    Row("GET /admin", 302, 302, 302, 302, 302),
-    Row("GET /admin/", 302, 302, 302, 302, 200),
+    outside("GET /", 200, 200, 200, 200, 200),
+    outside("GET /play/{day}/{challenge}", 302, 302, 302, 302, 302),
+    outside("GET /play/{day}/{challenge}", 200, 200, 200, 200, 200, sealed=True),
+    outside("GET /leaderboard/{day}/{challenge}", 302, 302, 302, 302, 302),
+    outside("GET /leaderboard/{day}/{challenge}", 200, 200, 200, 200, 200, sealed=True),
+    outside("GET /archive", 200, 200, 200, 200, 200),
+    outside("GET /replay/{attempt}", 200, 200, 200, 200, 200),
+    outside("GET /replay/{attempt}", 200, 200, 200, 200, 200, sealed=True),
+    outside("GET /profile", 200, 200, 200, 200, 200),
+    outside("GET /players/{name}", 200, 200, 200, 200, 200),
+    outside("GET /account", 200, 200, 200, 200, 200),
+    outside("GET /manifest.webmanifest", 200, 200, 200, 200, 200),
+    outside("GET /favicon.ico", 302, 302, 302, 302, 302),
+    outside("GET /pictures/{day}/{challenge}.png", 200, 200, 200, 200, 200),
+    outside("GET /pictures/{day}/{challenge}.png", 200, 200, 200, 200, 200, sealed=True),
+    outside("GET /api/v1/schema", 200, 200, 200, 200, 200),
+    outside("GET /api/docs", 200, 200, 200, 200, 200),
+    outside("GET /errors/{code}", 200, 200, 200, 200, 200),
+    outside("GET /healthz", 200, 200, 200, 200, 200),
+    outside("GET /readyz", 200, 200, 200, 200, 200),
+    outside("GET /admin", 302, 302, 302, 302, 302),
+    outside("GET /admin/", 302, 302, 302, 302, 200),
 ]  # fmt: skip
 
 
@@ -123,13 +140,12 @@ def staff() -> Client:
 
 def address(row: Row) -> str:
     """With the parts of it still to be filled in."""
-    path = row.request.split(" ")[1]
-    outside = path == "/" or path.startswith(("/api", "/errors", "/healthz", "/readyz", "/admin"))
-    return path if outside else BASE + path
+    return row.base + row.request.split(" ")[1]
 
 
 def named(row: Row) -> str:
-    return f"{row.request} {'sealed' if row.sealed else ''}".strip()
+    method, _ = row.request.split(" ")
+    return f"{method} {address(row)} {'sealed' if row.sealed else ''}".strip()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=named)

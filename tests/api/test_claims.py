@@ -40,6 +40,7 @@ def test_a_guest_is_claimed_with_all_that_it_has(ada: Client, clock: SimulatedCl
         "player": {**ada.player, "guest": False},
         "email": "ada@example.org",
         "streak": 0,
+        "longest_streak": 0,
         "stats": [],
     }
     assert ada.get("/me").body == reply.body

@@ -21,6 +21,7 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
     ada.patch("/me", {"name": "Cyd"})
     ada.post("/me/claim", {"password": PASSWORD, "email": "ada@example.org"})
     log_in("Cyd")
+    group = ada.post("/groups", {"name": "friends"}).body
     clock.set("2026-12-01T02:00:00.000Z")
     seal(deal)
     ada.start(day="2026-11-30")
@@ -37,6 +38,7 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
             {"created_at": "2026-11-30T12:00:00.000Z", "expires_at": "2027-11-30T12:00:00.000Z"},
             {"created_at": "2026-11-30T12:00:05.000Z", "expires_at": "2027-11-30T12:00:05.000Z"},
         ],
+        "groups": [{"id": group["id"], "name": "friends", "joined_at": "2026-11-30T12:00:05.000Z"}],
         "attempts": [
             {"attempt": attempt, "log": ada.get(f"/attempts/{attempt['id']}/moves").body["items"]}
             for attempt in reversed(ada.get("/me/attempts").body["items"])
@@ -91,5 +93,7 @@ def test_every_table_that_knows_a_player_is_in_the_export() -> None:
             for field in model._meta.get_fields()
         )
     }
-    # A key is a matter of an hour, and what is held of it is a hash.
-    assert knowing == {"Attempt", "FormerName", "ResetKey", "Result", "Token"}
+    # A key is a matter of an hour, and what is held of it is a hash. Scores add up results, and who
+    # owns a group is one of its members.
+    exported = {"Attempt", "FormerName", "Membership", "Result", "Token"}
+    assert knowing == exported | {"Group", "PeriodScore", "ResetKey"}

@@ -16,6 +16,7 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
+from django.db import IntegrityError
 from django.test import Client as DjangoClient
 from django.test import RequestFactory
 from django.utils.log import AdminEmailHandler
