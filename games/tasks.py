@@ -47,7 +47,7 @@ def make_deals() -> None:
     if not cache.add(MAKING, True, timeout=300):
         return
     try:
-        making.make_missing(days=making.days_ahead(), progress=_note)
+        making.make_missing(days=making.days_to_have(), progress=_note)
     finally:
         cache.delete(MAKING)
 
