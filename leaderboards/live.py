@@ -27,11 +27,13 @@ from leaderboards.ranking import Counts
 from leaderboards.rows import Row
 from pyramid_site.circuit import Circuit
 
-TIMEOUT = 0.25  # s, to connect and for each answer
+TIMEOUT = 0.25  # s, to connect and for each answer, while somebody waits for a rank
+PATIENCE = 10.0  # s, of the worker
 BATCH = 1000  # changes made in one step, and the most that a reader waits for
 LIFE = 3 * 24 * 3600  # s after the last change; boards are played for 26 hours
 
 circuit = Circuit("Ranks are counted in the database")
+building = Circuit("Sets are not built")
 
 # The version is the score, negative, of the member that is the empty text.
 COUNT = """
@@ -88,28 +90,28 @@ def catch_up(
             version = forget(tally, clean=clean)
     while version is not None and version < tally.version:
         progress(version)
-        version = _advance(tally, clean=clean, held=version)
+        version = _advance(tally, clean=clean, held=version, build=True)
     return version
 
 
 def forget(tally: Tally, *, clean: bool) -> int | None:
     """Removes a set; 0, or None without a Redis."""
-    answer = _run(FORGET, tally, clean, ())
+    answer = _run(FORGET, tally, clean, (), build=True)
     return None if answer is None else 0
 
 
 def _version(tally: Tally, *, clean: bool) -> int | None:
-    answer = _run(COUNT, tally, clean, (0, ""))
+    answer = _run(COUNT, tally, clean, (0, ""), build=True)
     return None if answer is None else int(answer[0])
 
 
-def _advance(tally: Tally, *, clean: bool, held: int) -> int | None:
+def _advance(tally: Tally, *, clean: bool, held: int, build: bool = False) -> int | None:
     """Adds a batch to a set of the version `held`; to any other, nothing. Its version then."""
     reached = min(held + BATCH, tally.version)
     words: list[Any] = [held, reached, LIFE]
     for _, ranked_ms, undo_count, player_id, on_it in _changes(tally, clean, held, reached):
         words += (score(ranked_ms, undo_count) if on_it else "", player_id.bytes)
-    version: int | None = _run(ADVANCE, tally, clean, words)
+    version: int | None = _run(ADVANCE, tally, clean, words, build=build)
     return version
 
 
@@ -132,25 +134,28 @@ def _changes(
     return finishes.union(judged, all=True).order_by("number")
 
 
-def _run(script: str, tally: Tally, clean: bool, words: Sequence[Any]) -> Any:
+def _run(
+    script: str, tally: Tally, clean: bool, words: Sequence[Any], *, build: bool = False
+) -> Any:
     """The answer of a script on a set; None without a Redis."""
     if not settings.REDIS_URL:
         return None
     name = f"board:{tally.key}:{'clean' if clean else 'overall'}"
-    return circuit.call(partial(_script(settings.REDIS_URL, script), [name], words))
+    ask = _script(settings.REDIS_URL, script, PATIENCE if build else TIMEOUT)
+    return (building if build else circuit).call(partial(ask, [name], words))
 
 
 @lru_cache
-def _script(url: str, text: str) -> Script:
-    return _client(url).register_script(text)
+def _script(url: str, text: str, timeout: float) -> Script:
+    return _client(url, timeout).register_script(text)
 
 
 @lru_cache
-def _client(url: str) -> redis.Redis:
-    """One that waits for nothing: without retries, of which the library makes three."""
+def _client(url: str, timeout: float) -> redis.Redis:
+    """One that does not try again, as the library would by itself, three times."""
     return redis.Redis.from_url(
         url,
-        socket_timeout=TIMEOUT,
-        socket_connect_timeout=TIMEOUT,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
         retry=Retry(NoBackoff(), 0),
     )
