@@ -20,6 +20,7 @@ from tests import builders
 
 ATTEMPTS_A_PLAYER = 60
 UNDO_PENALTY_MS = 10_000
+DAILY = (True, True, False)  # of the day and ranked, and the clock was never set back
 
 
 class Loaded(NamedTuple):
@@ -121,16 +122,15 @@ def play(deal: DailyDeal, players: Sequence[UUID], chance: random.Random) -> int
             end = start + timedelta(milliseconds=at)
             status = "cleared" if cleared else "expired"
             left = " ".join(played[2 * undos :])
-            attempts.append(
-                (key, deal.pk, player, True, status, start, end, len(rows), undos, 24, at, left)
-            )
+            counts = (len(rows), undos, 24)
+            attempts.append((key, deal.pk, player, status, start, end, *counts, at, left, *DAILY))
             if cleared:
                 ranked = at + UNDO_PENALTY_MS * undos
                 number = len(results) + 1
                 results.append((key, deal.pk, number, player, ranked, undos, at, len(rows), end))
     copy(
-        "games_attempt (id, deal_id, player_id, ranked, status, started_at, finished_at, ply,"
-        " undo_count, seen, elapsed_ms, line)",
+        "games_attempt (id, deal_id, player_id, status, started_at, finished_at, ply, undo_count,"
+        " seen, elapsed_ms, line, daily, ranked, clock_stepped)",
         attempts,
     )
     copy(

@@ -72,10 +72,11 @@ def arguments() -> argparse.Namespace:
 
 
 def make_databases() -> None:
-    """Two that are migrated and empty."""
+    """Two that are migrated and empty; the pages' own files are collected."""
     from django.core.management import call_command
     from django.db import connection
 
+    call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", verbosity=0)
     migrated = connection.settings_dict["NAME"]
     connection.close()
@@ -176,6 +177,7 @@ def admin_pages() -> list[str]:
         "games/attempt/?status__exact=expired",
         "games/attempt/?status__exact=active",
         "games/attempt/?ranked__exact=0",
+        "games/attempt/?clock_stepped__exact=1",
         "games/attempt/?deal__exact=<deal>",
         "games/attempt/?player__exact=<player>",
         "games/attempt/?q=<name>",

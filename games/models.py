@@ -362,6 +362,10 @@ class Attempt(models.Model):
         indexes = [
             models.Index(fields=["player", "started_at", "id"], name="attempts_of_a_player"),
             models.Index(fields=["deal", "status"], name="attempts_at_a_deal"),
+            # What is rare among a million is found without looking at all of them.
+            models.Index(fields=["deal"], condition=Q(status="active"), name="open_attempts"),
+            models.Index(fields=["deal"], condition=Q(ranked=False), name="unranked_attempts"),
+            models.Index(fields=["deal"], condition=Q(clock_stepped=True), name="stepped_attempts"),
         ]
         permissions = [
             ("disqualify_attempt", "Can disqualify and reinstate attempts"),
