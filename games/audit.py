@@ -1,12 +1,12 @@
 """What follows from the logs, computed anew from them and held against what is stored."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from games import engine, queries
 from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove
 from leaderboards import ranking
+from leaderboards.audit import Difference, final_ranks, period_boards, tallies, unequal
 from leaderboards.models import Result
 from pyramid_site import clock
 
@@ -14,19 +14,6 @@ Progress = Callable[[int], object]
 """Told how many attempts are done."""
 
 BATCH = 500  # attempts whose logs are read at once
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What is stored under a name, and what follows from the logs instead."""
-
-    of: str
-    what: str
-    stored: object
-    computed: object
-
-    def __str__(self) -> str:
-        return f"{self.of}: {self.what} is {self.stored}, and {self.computed} by the logs"
 
 
 def differences(progress: Progress) -> Iterator[Difference]:
@@ -40,7 +27,10 @@ def differences(progress: Progress) -> Iterator[Difference]:
         for result in queries.results_without_attempt():
             yield Difference(f"result {result}", "it", "there", "no such attempt")
         for deal in queries.sealed_deals(None).order_by("pk"):
-            yield from _of_board(deal)
+            yield from _of_seal(deal)
+            yield from final_ranks(deal_id=deal.pk)
+        yield from tallies()
+        yield from period_boards()
 
 
 def _of_attempts(batch: list[Attempt]) -> Iterator[Difference]:
@@ -70,13 +60,13 @@ def _of_attempt(
     except engine.GameError as error:
         yield Difference(of, f"move {error.number} of its log", "logged", f"refused: {error}")
         return
-    yield from _unequal(of, attempt, _attempt_by(game, log, attempt))
+    yield from unequal(of, attempt, _attempt_by(game, log, attempt))
     expected = _result_by(game, attempt)
     if (result is None) != (expected is None):
         there = "no result", "a result"
         yield Difference(of, "its place", there[result is not None], there[expected is not None])
     elif result is not None and expected is not None:
-        yield from _unequal(f"result {attempt.pk}", result, expected)
+        yield from unequal(f"result {attempt.pk}", result, expected)
 
 
 def _attempt_by(game: engine.Game, log: list[LoggedMove], attempt: Attempt) -> dict[str, object]:
@@ -122,43 +112,11 @@ def _result_by(game: engine.Game, attempt: Attempt) -> dict[str, object] | None:
     }
 
 
-def _of_board(deal: DailyDeal) -> Iterator[Difference]:
-    """Of the final ranks of a deal, and of the counts of its seal."""
+def _of_seal(deal: DailyDeal) -> Iterator[Difference]:
+    """Of the counts of a seal."""
     ranked = deal.attempts.filter(ranked=True)
-    counts: dict[str, object] = {
+    counts = {
         "players": ranked.count(),
         "cleared": ranked.filter(status=AttemptStatus.CLEARED).count(),
     }
-    yield from _unequal(f"seal of {deal}", deal.seal, counts)
-    results = list(Result.objects.filter(deal=deal).select_related("standing"))
-    overall = _ranks(results)
-    clean = _ranks(result for result in results if result.undo_count == 0)
-    for result in results:
-        expected = overall[result.pk], clean.get(result.pk)
-        standing = getattr(result, "standing", None)
-        stored = None if standing is None else (standing.rank, standing.clean_rank)
-        if stored != expected:
-            what = "its rank, and that among the clean"
-            yield Difference(f"result {result.pk} of {deal}", what, stored, expected)
-
-
-def _ranks(results: Iterable[Result]) -> dict[object, int]:
-    """By attempt: one more than there are better ones."""
-    ranks: dict[object, int] = {}
-    in_order = sorted(results, key=_key)
-    ahead = 0
-    for _, equals in groupby(in_order, key=_key):
-        tied = list(equals)
-        ranks.update((result.pk, ahead + 1) for result in tied)
-        ahead += len(tied)
-    return ranks
-
-
-def _key(result: Result) -> tuple[int, int]:
-    return result.ranked_ms, result.undo_count
-
-
-def _unequal(of: str, row: object, computed: dict[str, object]) -> Iterator[Difference]:
-    for field, value in computed.items():
-        if (stored := getattr(row, field)) != value:
-            yield Difference(of, field, stored, value)
+    yield from unequal(f"seal of {deal}", deal.seal, counts)

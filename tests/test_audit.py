@@ -9,9 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import attempts, audit
+from games import attempts, audit, deals
 from games.models import Attempt, DailyDeal, LoggedMove, Seal
-from leaderboards.models import Result, Standing
+from leaderboards.models import Period, PeriodScore, Result, Standing, Tally
 from tests import builders
 from tests.api.client import sign_up
 from tests.conftest import SimulatedClock
@@ -57,6 +57,7 @@ def played(deal: DailyDeal, clock: SimulatedClock) -> dict[str, UUID]:
     clock.set("2026-12-01T02:00:00.000Z")
     attempts.expire_due()
     builders.seal(deal)
+    deals.count_sealed()
     return found
 
 
@@ -194,7 +195,7 @@ def test_f1_a_result_that_no_play_earned(played: dict[str, UUID], unprotected: N
         Result.objects.filter(player=dora.player).delete()
         Result.objects.create(
             attempt_id=key, deal_id=dora.deal_id, player_id=dora.player_id, ranked_ms=1,
-            undo_count=0, elapsed_ms=1, ply=1, finished_at="2026-11-30T12:00:00Z",
+            undo_count=0, elapsed_ms=1, ply=1, number=9, finished_at="2026-11-30T12:00:00Z",
         )  # fmt: skip
         expected = (f"attempt {key}", "its place") if key == dora.pk else (f"result {key}", "it")
         assert expected in found()
@@ -205,7 +206,7 @@ def test_a_final_rank(
     change: dict[str, object], played: dict[str, UUID], deal: DailyDeal, unprotected: None
 ) -> None:
     Standing.objects.filter(pk=played["ada"]).update(**change)
-    of = f"result {played['ada']} of {deal}"
+    of = f"result {played['ada']}"
     assert found() == [(of, "its rank, and that among the clean")]
 
 
@@ -213,8 +214,32 @@ def test_a_final_rank_that_is_lost(
     played: dict[str, UUID], deal: DailyDeal, unprotected: None
 ) -> None:
     Standing.objects.filter(pk=played["ben"]).delete()
-    of = f"result {played['ben']} of {deal}"
+    of = f"result {played['ben']}"
     assert found() == [(of, "its rank, and that among the clean")]
+
+
+@pytest.mark.parametrize("field", ["overall", "undo_free", "barred"])
+def test_a_count_of_a_board(
+    field: str, played: dict[str, UUID], deal: DailyDeal, unprotected: None
+) -> None:
+    Tally.objects.update(overall=9, undo_free=0, barred=9)
+    assert (f"tally of deal {deal.pk}", field) in found()
+    Tally.objects.all().delete()
+    assert found() == [(f"tally of deal {deal.pk}", "it")]
+
+
+def test_a_score_of_a_period(played: dict[str, UUID], unprotected: None) -> None:
+    ada = Attempt.objects.get(pk=played["ada"]).player_id
+    what = f"the score of player {ada}"
+    boards = [f"board one-pass, {name}" for name in ("2026-W49", "2026-11", "all-time")]
+    PeriodScore.objects.filter(player=ada).update(ranked_ms=1)
+    assert sorted(found()) == sorted((of, what) for of in boards)
+    PeriodScore.objects.filter(player=ada).delete()
+    assert sorted(found()) == sorted((of, what) for of in boards)
+    Period.objects.update(players=7)
+    assert {(of, "players") for of in boards} <= set(found())
+    Period.objects.all().delete()
+    assert sorted(found()) == sorted((of, "it") for of in boards)
 
 
 @pytest.mark.parametrize("field", ["players", "cleared"])
