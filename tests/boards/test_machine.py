@@ -196,7 +196,7 @@ class Days(RuleBasedStateMachine):
                 run(script, *rest, **options)
             raise ProcessDied
 
-        live._run = dies  # type: ignore[assignment] # it takes what the other does
+        live._run = dies
         try:
             for row in self.board(len(self.days) - 1, board)[1:]:
                 around(self.today, row.player, board, limit=1)
