@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games import engine, queries
-from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove
+from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
+from pyramid_site.uuids import stored
 
 BATCH = 500  # attempts expired in one transaction
 
@@ -161,13 +162,21 @@ def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) 
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
-    LoggedMove.objects.create(
-        attempt=attempt,
-        number=game.ply,
-        move=engine.format_move(move),
-        at_ms=attempt.elapsed_ms,
-    )
-    attempt.save(update_fields=["elapsed_ms", "ply", "undo_count", "seen", "line"])
+    key = stored(attempt.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))
+        cursor.execute(
+            ADVANCE,
+            (attempt.elapsed_ms, game.ply, game.undo_count, game.seen, attempt.line, key),
+        )
+
+
+# Written out for the reason that `queries.lock_attempt` gives.
+APPEND = "INSERT INTO games_loggedmove (attempt_id, number, move, at_ms) VALUES (%s, %s, %s, %s)"
+ADVANCE = """
+UPDATE games_attempt SET elapsed_ms = %s, ply = %s, undo_count = %s, seen = %s, line = %s
+WHERE id = %s
+"""
 
 
 def _finish(attempt: Attempt, now: datetime) -> None:

@@ -20,8 +20,8 @@ def quiet(making: DealMaking) -> None:
     """Progress that nobody watches."""
 
 
-def days_ahead() -> int:
-    """How many days have their deals in advance, today included."""
+def days_to_have() -> int:
+    """How many days, from today on, are to have their deals."""
     return int(settings.DEALS_AHEAD_DAYS) + 1
 
 

@@ -56,6 +56,9 @@ class Challenge(models.Model):
         )
 
 
+OPEN_FOR = timedelta(days=1)  # a deal takes starts from the midnight of its day
+GRACE = timedelta(hours=2)  # play begun before then may go on
+
 DIFFICULTIES = [(tier.value, tier.value) for tier in Difficulty]
 
 
@@ -166,12 +169,12 @@ class DailyDeal(models.Model):
     @property
     def closes_at(self) -> datetime:
         """When starts end; play already begun goes on."""
-        return self.opens_at + timedelta(days=1)
+        return self.opens_at + OPEN_FOR
 
     @property
     def seals_at(self) -> datetime:
         """When play ends."""
-        return self.closes_at + timedelta(hours=2)
+        return self.closes_at + GRACE
 
     @property
     def sealed(self) -> bool:

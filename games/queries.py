@@ -11,7 +11,16 @@ from django.db import connection
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import TruncDate
 
-from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove, WeekdayTarget
+from games.models import (
+    GRACE,
+    OPEN_FOR,
+    Attempt,
+    AttemptStatus,
+    Challenge,
+    DailyDeal,
+    LoggedMove,
+    WeekdayTarget,
+)
 from games.solver.difficulty import Difficulty
 from players.models import Player
 from players.queries import name_changes
@@ -133,16 +142,16 @@ def deals_to_count() -> "QuerySet[DailyDeal]":
 
 def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
     """Ranked attempts still open at deals whose play has ended."""
-    return Attempt.objects.select_related("deal").filter(
-        ranked=True, status=AttemptStatus.ACTIVE, deal__date__lte=ended_by(now)
-    )
+    return _open_ranked_attempts().filter(deal__date__lte=ended_by(now))
 
 
 def open_ranked_attempts(deal: DailyDeal) -> "QuerySet[Attempt]":
     """The ranked attempts at a deal that have not ended."""
-    return Attempt.objects.select_related("deal").filter(
-        deal=deal, ranked=True, status=AttemptStatus.ACTIVE
-    )
+    return _open_ranked_attempts().filter(deal=deal)
+
+
+def _open_ranked_attempts() -> "QuerySet[Attempt]":
+    return Attempt.objects.select_related("deal").filter(ranked=True, status=AttemptStatus.ACTIVE)
 
 
 def attempts() -> "QuerySet[Attempt]":
@@ -243,5 +252,5 @@ def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[At
 
 
 def ended_by(now: datetime) -> date:
-    """The last day whose deals take no more moves at `now`: they seal 26 hours after midnight."""
-    return (now - timedelta(hours=26)).date()
+    """The last day whose deals take no more moves at `now`."""
+    return (now - OPEN_FOR - GRACE).date()

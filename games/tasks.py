@@ -25,13 +25,13 @@ def sweep() -> None:
     """Seals and counts the deals whose play has ended; clears up, and sends mail."""
     expired = attempts.expire_due()
     sealed = deals.seal_due()
-    deals.count_sealed()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
     counting.forget_lapsed()
     accounts.forget_lapsed()
     resets.send_due()
     health.beat("sweep")
+    deals.count_sealed()  # which takes minutes where a million have played
     if cache.add(CLEARED, True, timeout=3600):  # looking for them takes a while
         idle = queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE)
         accounts.clear_away(player_ids=idle)
@@ -47,7 +47,7 @@ def make_deals() -> None:
     if not cache.add(MAKING, True, timeout=300):
         return
     try:
-        making.make_missing(days=making.days_ahead(), progress=_note)
+        making.make_missing(days=making.days_to_have(), progress=_note)
     finally:
         cache.delete(MAKING)
 

@@ -66,7 +66,7 @@ Read = Callable[[bool], tuple[Tally | None, Page[Row]]]
 
 
 class _UncountedError(Exception):
-    """No sorted set can count."""
+    """One statement and a sorted set do not tell the ranks."""
 
 
 def placing(*, attempt_id: UUID) -> Placing | None:
@@ -170,11 +170,10 @@ def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list
     """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
     if tally.final_at is None:
         return ranking.ranks(results, ORDER, partial(count, tally, board))
+    if tally.barred and not connection.in_atomic_block:
+        raise _UncountedError  # a further statement might see another instant
     written = (row.clean_rank if board.clean else row.rank for row in results.items)
-    known = [rank for rank in written if rank is not None]
-    if tally.barred and count is _count_in_set:
-        raise _UncountedError
-    return _final_ranks(known, tally, board)
+    return _final_ranks([rank for rank in written if rank is not None], tally, board)
 
 
 def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
@@ -202,10 +201,7 @@ def _count(tally: Tally, board: Board, result: Row) -> Counts:
 
 def _count_in_set(tally: Tally, board: Board, result: Row) -> Counts:
     """By a sorted set of the tally's version. Raises _UncountedError."""
-    try:
-        found = live.counts(tally, result, clean=board.clean)
-    except live.OvertakenError as error:
-        raise _UncountedError from error
+    found = live.counts(tally, result, clean=board.clean)
     if found is None:
         raise _UncountedError
     return found

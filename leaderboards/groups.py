@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from leaderboards.models import Group, Membership
 from players import names
-from players.models import Player
+from players.queries import lock_player
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal, not_found
 
@@ -111,7 +111,7 @@ def _locked(group_id: UUID, player_id: UUID) -> Group:
 
 def _admit(group: Group, player_id: UUID) -> None:
     """Lets a player in, whose row is locked while the groups are counted. The group is locked."""
-    Player.objects.select_for_update().only("pk").get(pk=player_id)
+    lock_player(player_id)
     if _members(group).count() >= MEMBERS:
         raise Refusal("forbidden", f"The group is full: it has {MEMBERS} members.")
     if of_player(player_id).count() >= GROUPS:

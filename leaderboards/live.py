@@ -17,7 +17,7 @@ from uuid import UUID
 
 import redis
 from django.conf import settings
-from django.db.models import BooleanField, ExpressionWrapper, Q, Value
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, Value
 from redis.backoff import NoBackoff
 from redis.commands.core import Script
 from redis.retry import Retry
@@ -27,11 +27,13 @@ from leaderboards.ranking import Counts
 from leaderboards.rows import Row
 from pyramid_site.circuit import Circuit
 
-TIMEOUT = 0.25  # s, to connect and for each answer
+TIMEOUT = 0.25  # s, to connect and for each answer, while somebody waits for a rank
+PATIENCE = 10.0  # s, of the worker
 BATCH = 1000  # changes made in one step, and the most that a reader waits for
 LIFE = 3 * 24 * 3600  # s after the last change; boards are played for 26 hours
 
 circuit = Circuit("Ranks are counted in the database")
+building = Circuit("Sets are not built")
 
 # The version is the score, negative, of the member that is the empty text.
 COUNT = """
@@ -52,13 +54,7 @@ redis.call('ZADD', KEYS[1], -ARGV[2], '')
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return tonumber(ARGV[2])
 """
-
-
 FORGET = "return redis.call('DEL', KEYS[1])"
-
-
-class OvertakenError(Exception):
-    """The set is of a later version than the one asked for."""
 
 
 def score(ranked_ms: int, undo_count: int) -> int:
@@ -67,19 +63,14 @@ def score(ranked_ms: int, undo_count: int) -> int:
 
 
 def counts(tally: Tally, result: Row | Result, *, clean: bool) -> Counts | None:
-    """How many stand before a result on its board of the tally's version; None if no set says.
-
-    Raises OvertakenError.
-    """
+    """How many stand before a result on its board of the tally's version; None if no set says."""
     asked = score(result.ranked_ms, result.undo_count), result.player_id.bytes
     answer = _run(COUNT, tally, clean, asked)
     if answer and answer[0] < tally.version <= answer[0] + BATCH:
         _advance(tally, clean=clean, held=answer[0])
         answer = _run(COUNT, tally, clean, asked)
-    if not answer or answer[0] < tally.version:
+    if not answer or answer[0] != tally.version:
         return None
-    if answer[0] > tally.version:
-        raise OvertakenError
     return Counts(ahead=answer[1], before=answer[2])
 
 
@@ -99,38 +90,39 @@ def catch_up(
             version = forget(tally, clean=clean)
     while version is not None and version < tally.version:
         progress(version)
-        version = _advance(tally, clean=clean, held=version)
+        version = _advance(tally, clean=clean, held=version, build=True)
     return version
 
 
 def forget(tally: Tally, *, clean: bool) -> int | None:
     """Removes a set; 0, or None without a Redis."""
-    answer = _run(FORGET, tally, clean, ())
+    answer = _run(FORGET, tally, clean, (), build=True)
     return None if answer is None else 0
 
 
 def _version(tally: Tally, *, clean: bool) -> int | None:
-    answer = _run(COUNT, tally, clean, (0, ""))
+    answer = _run(COUNT, tally, clean, (0, ""), build=True)
     return None if answer is None else int(answer[0])
 
 
-def _advance(tally: Tally, *, clean: bool, held: int) -> int | None:
+def _advance(tally: Tally, *, clean: bool, held: int, build: bool = False) -> int | None:
     """Adds a batch to a set of the version `held`; to any other, nothing. Its version then."""
-    changes = _changes(tally, clean, held)
-    reached = changes[-1][0] if len(changes) == BATCH else tally.version
+    reached = min(held + BATCH, tally.version)
     words: list[Any] = [held, reached, LIFE]
-    for _, ranked_ms, undo_count, player_id, on_it in changes:
+    for _, ranked_ms, undo_count, player_id, on_it in _changes(tally, clean, held, reached):
         words += (score(ranked_ms, undo_count) if on_it else "", player_id.bytes)
-    version: int | None = _run(ADVANCE, tally, clean, words)
+    version: int | None = _run(ADVANCE, tally, clean, words, build=build)
     return version
 
 
-def _changes(tally: Tally, clean: bool, held: int) -> list[tuple[int, int, int, UUID, bool]]:
-    """The next changes of a board in their order: number, time, undos, player, put on or taken off.
+def _changes(
+    tally: Tally, clean: bool, held: int, reached: int
+) -> "QuerySet[Any, tuple[int, int, int, UUID, bool]]":
+    """Changes of a board in their order: number, time, undos, player, put on or taken off.
 
     All up to the tally's version are committed, since each waited for the one before it.
     """
-    numbers = {"deal": tally.pk, "number__gt": held, "number__lte": tally.version}
+    numbers = {"deal": tally.pk, "number__gt": held, "number__lte": reached}
     results = Result.objects.filter(**numbers)
     verdicts = Verdict.objects.filter(**numbers)
     if clean:
@@ -139,28 +131,31 @@ def _changes(tally: Tally, clean: bool, held: int) -> list[tuple[int, int, int, 
     finishes = results.values_list("number", *columns, Value(True))
     on_it = ExpressionWrapper(Q(disqualified=False), BooleanField())
     judged = verdicts.values_list("number", *(f"result__{it}" for it in columns), on_it)
-    return list(finishes.union(judged, all=True).order_by("number")[:BATCH])
+    return finishes.union(judged, all=True).order_by("number")
 
 
-def _run(script: str, tally: Tally, clean: bool, words: Sequence[Any]) -> Any:
+def _run(
+    script: str, tally: Tally, clean: bool, words: Sequence[Any], *, build: bool = False
+) -> Any:
     """The answer of a script on a set; None without a Redis."""
     if not settings.REDIS_URL:
         return None
     name = f"board:{tally.key}:{'clean' if clean else 'overall'}"
-    return circuit.call(partial(_script(settings.REDIS_URL, script), [name], words))
+    ask = _script(settings.REDIS_URL, script, PATIENCE if build else TIMEOUT)
+    return (building if build else circuit).call(partial(ask, [name], words))
 
 
 @lru_cache
-def _script(url: str, text: str) -> Script:
-    return _client(url).register_script(text)
+def _script(url: str, text: str, timeout: float) -> Script:
+    return _client(url, timeout).register_script(text)
 
 
 @lru_cache
-def _client(url: str) -> redis.Redis:
-    """One that waits for nothing: without retries, of which the library makes three."""
+def _client(url: str, timeout: float) -> redis.Redis:
+    """One that does not try again, as the library would by itself, three times."""
     return redis.Redis.from_url(
         url,
-        socket_timeout=TIMEOUT,
-        socket_connect_timeout=TIMEOUT,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
         retry=Retry(NoBackoff(), 0),
     )

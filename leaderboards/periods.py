@@ -67,8 +67,13 @@ def find(*, challenge: str, period: str, today: date) -> Period:
 
 @transaction.atomic
 def count(*, deal_id: int, challenge: str, day: date) -> bool:
-    """Adds the results of a sealed deal to the boards of its periods; False if they are there."""
-    Tally.objects.select_for_update().get(pk=deal_id, final_at__isnull=False)  # holds off verdicts
+    """Adds the results of a sealed deal to the boards of its periods, once; whether it has.
+
+    It has not, either, while a verdict about the deal or another count is under way.
+    """
+    final = Tally.objects.filter(pk=deal_id, final_at__isnull=False)
+    if not list(final.select_for_update(skip_locked=True)):
+        return False
     _, new = CountedDay.objects.get_or_create(
         deal_id=deal_id, defaults={"challenge": challenge, "date": day}
     )

@@ -73,7 +73,7 @@ def claim(*, player_id: UUID, password: str, name: str | None, email: str) -> Pl
 
     Raises Refusal `invalid_request`, `already_claimed`, `name_taken`.
     """
-    guest = Player.objects.get(pk=player_id)
+    guest = queries.player(player_id)
     _check_guest(guest)
     clean = guest.name if name is None else names.cleaned(name)
     passwords.check_strength(password, field="password", name=clean, email=email)
@@ -105,7 +105,7 @@ def change_password(*, player_id: UUID, token: str, old: str, new: str) -> None:
 
     Raises Refusal `forbidden` for a guest, `invalid_credentials`, `invalid_request`.
     """
-    player = Player.objects.get(pk=player_id)
+    player = queries.player(player_id)
     if player.guest:
         raise Refusal("forbidden", "A guest has no password. Claim the account to set one.")
     if passwords.check(old, player.password) is None:
@@ -221,12 +221,9 @@ def _keep(name: str, *, player: Player | None) -> None:
     """Keeps a name that is given up from others. Raises Refusal `forbidden` for one too many."""
     if player and queries.names_given_up(player).count() >= RENAMES:
         raise Refusal("forbidden", f"The name was changed {RENAMES} times in 90 days.")
-    FormerName.objects.create(
-        player=player,
-        name_key=names.key(name),
-        skeleton=lookalikes.skeleton(name),
-        freed_at=clock.now(),
-    )
+    kept = {"player": player, "name_key": names.key(name), "freed_at": clock.now()}
+    # There is one already where two looked alike before look-alikes were told apart.
+    FormerName.objects.update_or_create(skeleton=lookalikes.skeleton(name), defaults=kept)
 
 
 def _locked(player_id: UUID, *, password: str) -> Player:

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet, Subquery
 from players import lookalikes, names
 from players.models import FormerName, NameChanges, Player, ResetKey, ResetRequest, Token
 from pyramid_site import clock
-from pyramid_site.refusals import not_found
+from pyramid_site.refusals import Refusal
 
 KEPT = timedelta(days=90)  # how long a name that was given up is nobody else's
 KEY_LIFE = timedelta(hours=1)  # how long a mailed key can be used
@@ -26,6 +26,14 @@ def player_of(*, token: str) -> Player | None:
     living = Token.objects.filter(digest=digest(token), expires_at__gt=clock.Now())
     found = living.select_related("player").first()
     return found.player if found else None
+
+
+def player(player_id: UUID) -> Player:
+    """A player who is not gone. Raises Refusal `not_authenticated`, as its dead tokens do."""
+    found = Player.objects.filter(pk=player_id, gone_at=None).first()
+    if found is None:
+        raise _gone()
+    return found
 
 
 def player_named(name: str) -> Player | None:
@@ -83,11 +91,11 @@ def like(name: str) -> Q:
 
 
 def lock_player(player_id: UUID) -> Player:
-    """A player who is not gone, locked until the transaction ends. Raises Refusal `not_found`."""
-    player = Player.objects.select_for_update().filter(pk=player_id, gone_at=None).first()
-    if player is None:
-        raise not_found("player")
-    return player
+    """`player`, locked until the transaction ends."""
+    found = Player.objects.select_for_update().filter(pk=player_id, gone_at=None).first()
+    if found is None:
+        raise _gone()
+    return found
 
 
 def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
@@ -99,3 +107,7 @@ def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
 def name_changes() -> Subquery:
     """How often names have changed, inside a query: part of the version of what shows names."""
     return Subquery(NameChanges.objects.values("count")[:1])
+
+
+def _gone() -> Refusal:
+    return Refusal("not_authenticated", "The player has been deleted.")

@@ -1,6 +1,7 @@
 """Every page of the admin: what it shows, what it masks, what it refuses."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.contrib import admin
@@ -13,8 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import pyramid_site.admin
-from games import attempts, engine
+from games import attempts, deals, engine
 from games.models import Attempt, Challenge, DailyDeal, DealMaking, LoggedMove, WeekdayTarget
+from leaderboards import groups, standings
 from leaderboards.models import Result, Standing
 from players import accounts
 from players.models import FormerName, Player, ResetKey, ResetRequest, Token
@@ -44,6 +46,11 @@ def deal(db: None, clock: SimulatedClock) -> DailyDeal:
     play(past, "Eve", builders.SHORT_LINE)
     clock.set("2026-11-30T12:00:00.000Z")
     builders.seal(past)
+    deals.count_sealed()
+    result = Result.objects.get()
+    standings.disqualify(attempt_id=result.pk, by=standings.Staff(1, "root"), why="a bot")
+    standings.reinstate(attempt_id=result.pk, by=standings.Staff(1, "root"), why="no bot")
+    groups.make(name="friends", owner_id=result.player_id)
 
     certified = builders.CERTIFIED["one-pass"]
     cards = engine.parse_deal(certified.deal, certified.rules)
@@ -57,7 +64,8 @@ def deal(db: None, clock: SimulatedClock) -> DailyDeal:
         started_at=the_clock.now(),
         updated_at=the_clock.now(),
     )
-    health.beat("sweep")
+    Heartbeat.objects.create(task="sweep", beat_at=the_clock.now() - timedelta(hours=1))
+    health.beat("sweep")  # after an outage
     eve = Player.objects.get(name="Eve")
     accounts.rename(player_id=eve.pk, name="Evelyn")
     ResetKey.objects.create(player=eve, digest=bytes(32), made_at=the_clock.now())
@@ -151,12 +159,20 @@ def test_every_model_is_registered() -> None:
         "games.Seal",
         "leaderboards.Result",
         "leaderboards.Standing",
+        "leaderboards.Verdict",
+        "leaderboards.Tally",
+        "leaderboards.CountedDay",
+        "leaderboards.Period",
+        "leaderboards.PeriodScore",
+        "leaderboards.Group",
+        "leaderboards.Membership",
         "players.FormerName",
         "players.Player",
         "players.ResetKey",
         "players.ResetRequest",
         "players.Token",
         "pyramid_site.Heartbeat",
+        "pyramid_site.Outage",
     }
 
 

@@ -6,8 +6,9 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from games.models import DailyDeal, LoggedMove, Seal
-from leaderboards.models import Result, Standing
+from leaderboards.models import Result, Standing, Verdict
 from pyramid_site import append_only
+from pyramid_site.models import Outage
 from tests import builders
 from tests.conftest import SimulatedClock
 
@@ -40,7 +41,7 @@ def execute(statement: str) -> None:
 
 
 def test_the_tables_are_those_of_what_is_written_once() -> None:
-    written_once = (DailyDeal, LoggedMove, Seal, Result, Standing)
+    written_once = (DailyDeal, LoggedMove, Seal, Result, Standing, Verdict, Outage)
     assert sorted(append_only.TABLES) == sorted(it._meta.db_table for it in written_once)
 
 

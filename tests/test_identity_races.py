@@ -57,6 +57,13 @@ def test_of_renames_to_one_name_at_once_one_succeeds() -> None:
     assert FormerName.objects.count() == 1
 
 
+def test_of_deletions_at_once_one_succeeds() -> None:
+    ada = sign_up("Ada")
+    replies = at_once(*[partial(Client(ada.token).delete, "/me") for _ in range(4)])
+    assert Counter(reply.status for reply in replies) == {204: 1, 401: 3}
+    assert FormerName.objects.count() == 1
+
+
 def test_of_claims_at_once_one_succeeds() -> None:
     ada = sign_up("Ada")
     passwords = [f"{number} rows of cards" for number in range(4)]

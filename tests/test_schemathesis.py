@@ -17,6 +17,8 @@ from schemathesis import checks
 from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig, SchemathesisConfig
 
 from games.models import Attempt
+from leaderboards.models import Group, Membership
+from pyramid_site import clock as the_clock
 from pyramid_site.wsgi import application
 from tests.api.client import Client, document, sign_up
 from tests.builders import publish_short
@@ -25,6 +27,9 @@ from tests.conftest import SimulatedClock
 OWN, NEVER = UUID(int=1), UUID(int=0)
 SAMPLES: Mapping[str, list[str]] = {
     "attempt_id": [str(OWN), str(NEVER)],
+    "group_id": [str(OWN), str(NEVER)],
+    "player_id": [str(OWN), str(NEVER)],
+    "period": ["week", "month", "all-time", "2026-W48"],
     "day": ["today", "2026-11-30", "2020-01-01"],
     "challenge": ["one-pass", "double", "none"],
     "name": ["Ada", "Nobody"],
@@ -73,6 +78,11 @@ def guest(db: None, clock: SimulatedClock) -> Iterator[Client]:
     guest = sign_up("Ada")
     guest.begin()
     Attempt.objects.update(id=OWN)
+    now, owner_id = the_clock.now(), guest.player["id"]
+    group = Group.objects.create(
+        id=OWN, name="friends", code="FRIENDS234", owner_id=owner_id, created_at=now
+    )
+    Membership.objects.create(group=group, player_id=owner_id, joined_at=now)
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield guest

@@ -111,7 +111,6 @@ class Deals(Endpoint):
     tag = "deals"
     query_forms = {"GET": ArchiveQuery}
     answers = {"GET": {200: Listing[shapes.DealShape]}}
-    codes = {"GET": ["not_found"]}
 
     def get(self, request: Request) -> Response:
         """The sealed deals, newest first."""

@@ -80,6 +80,18 @@ ROWS = [
     Row(f"GET {BOARD}", 200, 200, 200, 200, 200),
     Row(f"GET {BOARD}?around=me", 401, 404, 404, 404, 401),
     Row(f"GET {BOARD}?around=me", 401, 404, 404, 404, 401, sealed=True),
+    Row(f"GET {BOARD}?group={{group}}", 401, 404, 404, 200, 401),
+    Row("GET /deals/{day}/{challenge}/stats", 403, 403, 403, 403, 403),
+    Row("GET /deals/{day}/{challenge}/stats", 200, 200, 200, 200, 200, sealed=True),
+    Row("GET /leaderboards/{challenge}/{period}", 200, 200, 200, 200, 200),
+    Row("GET /leaderboards/{challenge}/{period}?group={group}", 401, 404, 404, 200, 401),
+    # Groups
+    Row("POST /groups", 401, 201, 201, 201, 401, {"name": "friends"}),
+    Row("POST /groups/join", 401, 404, 404, 404, 401, {"code": "NOSUCHCODE"}),
+    Row("GET /me/groups", 401, 200, 200, 200, 401),
+    Row("GET /groups/{group}", 401, 404, 404, 200, 401),
+    Row("POST /groups/{group}/code", 401, 404, 404, 200, 401),
+    Row("DELETE /groups/{group}/members/{player}", 401, 404, 404, 204, 401),
     # Not of the API: every page of the admin has a test of its own below
     Row("GET /", 302, 302, 302, 302, 302),
     Row("GET /api/v1/schema", 200, 200, 200, 200, 200),
@@ -132,12 +144,16 @@ def test_e_every_caller_gets_what_the_matrix_says(
     seal(yesterday)
     publish_short()
     present = owner.begin("one-pass", "D")
+    group = owner.post("/groups", {"name": "friends"}).body
     path = address(row).format(
         day="2026-11-29" if row.sealed else "today",
         challenge="one-pass",
         attempt=(past if row.sealed else present)["id"],
         name="Owner",
         code="not_found",
+        period="week",
+        group=group["id"],
+        player=owner.player["id"],
     )
     method = row.request.split(" ")[0]
     statuses = {}

@@ -37,6 +37,7 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
             {"created_at": "2026-11-30T12:00:00.000Z", "expires_at": "2027-11-30T12:00:00.000Z"},
             {"created_at": "2026-11-30T12:00:05.000Z", "expires_at": "2027-11-30T12:00:05.000Z"},
         ],
+        "groups": [],
         "attempts": [
             {"attempt": attempt, "log": ada.get(f"/attempts/{attempt['id']}/moves").body["items"]}
             for attempt in reversed(ada.get("/me/attempts").body["items"])

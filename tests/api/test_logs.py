@@ -19,7 +19,7 @@ def deal(db: None, clock: SimulatedClock) -> DailyDeal:
 def test_a_new_log_is_empty(ada: Client, deal: DailyDeal) -> None:
     attempt = ada.begin("three-pass")
     path = f"/attempts/{attempt['id']}/moves"
-    nothing = {"items": [], "next": None, "previous": None}
+    nothing: Json = {"items": [], "next": None, "previous": None}
     assert ada.get(path).body == nothing
     assert ada.get(path, positions=1).body == {**nothing, "start": attempt["position"]["text"]}
 

@@ -90,6 +90,7 @@ def valkey(
     running = own_valkey()
     running.client.flushall()
     settings.REDIS_URL = running.url
-    monkeypatch.setattr(live, "circuit", Circuit(live.circuit.otherwise))
+    for name in ("circuit", "building"):
+        monkeypatch.setattr(live, name, Circuit(getattr(live, name).otherwise))
     yield running
     running.go_on()

@@ -177,7 +177,7 @@ class Days(RuleBasedStateMachine):
         queries.remembered_deal.cache_clear()
         live._client.cache_clear()
         live._script.cache_clear()
-        live.circuit.resting_until = 0
+        live.circuit.resting_until = live.building.resting_until = 0
 
     @rule()
     def the_worker_comes_by(self) -> None:
@@ -189,14 +189,14 @@ class Days(RuleBasedStateMachine):
         """Before its write to the set, or right after it."""
         run: Callable[..., Any] = live._run
 
-        def dies(script: str, *rest: Any) -> Any:
+        def dies(script: str, *rest: Any, **options: Any) -> Any:
             if script != live.ADVANCE:
-                return run(script, *rest)
+                return run(script, *rest, **options)
             if written:
-                run(script, *rest)
+                run(script, *rest, **options)
             raise ProcessDied
 
-        live._run = dies  # type: ignore[assignment] # it takes what the other does
+        live._run = dies
         try:
             for row in self.board(len(self.days) - 1, board)[1:]:
                 around(self.today, row.player, board, limit=1)
@@ -223,7 +223,7 @@ class Days(RuleBasedStateMachine):
     def todays_boards_are_right_by_every_page_and_window(self) -> None:
         if not self.days:
             return
-        live.circuit.resting_until = 0
+        live.circuit.resting_until = live.building.resting_until = 0
         for board in Board:
             expected = self.board(len(self.days) - 1, board)
             assert walk(self.today, board, limit=2) == expected

@@ -15,7 +15,7 @@ class Command(BaseCommand):
         parser.add_argument("--today", action="store_true", help="only those of today")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        days = 1 if options["today"] else making.days_ahead()
+        days = 1 if options["today"] else making.days_to_have()
         made = making.make_missing(days=days, progress=self._show)
         self.stdout.write(f"{made} deals made")
 

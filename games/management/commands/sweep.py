@@ -22,6 +22,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         tasks.sweep()
         while options["every"] is not None:
-            making.make_missing(days=making.days_ahead())
+            making.make_missing(days=making.days_to_have())
             time.sleep(options["every"])
             tasks.sweep()

@@ -41,6 +41,10 @@ def lowest(context: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+# From here on each function that raises is only a name: in compiled code Numba puts the overload
+# that follows it in its place, the one for one word or the one for two.
+
+
 def no_sets(length: int, like: Cards) -> Sets:
     """A list of empty sets."""
     raise NotImplementedError
