@@ -52,7 +52,7 @@ class Line(NamedTuple):
     def __str__(self) -> str:
         kept = "kept" if self.ratio <= self.target else "MISSED"
         return (
-            f"{self.what:34}{self.figure:>12}{self.beside:>28}{self.ratio:8.2f}"
+            f"{self.what:26}{self.figure:>10}{self.beside:>34}{self.ratio:8.2f}"
             f"{self.target:8.2f}  {kept}"
         )
 
@@ -77,14 +77,13 @@ def main() -> None:
         import django
 
         django.setup()
-        print(f"{'':34}{'measured':>12}{'beside':>28}{'ratio':>8}{'target':>8}")
+        print(f"{'':26}{'measured':>10}{'beside':>34}{'ratio':>8}{'target':>8}")
         measure(options.results, options.rounds)
 
 
 def measure(results: int, rounds: int) -> None:
     from django.core.management import call_command
 
-    from games.models import DailyDeal
     from tests import builders
 
     call_command("migrate", verbosity=0)
@@ -94,16 +93,9 @@ def measure(results: int, rounds: int) -> None:
     fill(small, great, results)
     rebuild(great, results)
     build(small)
-    medians: dict[DailyDeal, list[float]] = {}
-    for deal, size in ((small, SMALL), (great, results)):
-        medians[deal] = list(reads(deal, size, rounds))
-    for name, before, now in zip(READS, medians[small], medians[great], strict=True):
-        say(Line(f"{name}, against that of {SMALL:,}", ms(now), ms(before), now / before, 1.5))
+    read(small, great, results, rounds)
     without_redis(great)
     seal(great)
-
-
-READS = ("rank", "around me", "top page", "deep page")
 
 
 def fill(small: Any, great: Any, results: int) -> None:
@@ -153,16 +145,34 @@ def rebuild(deal: Any, results: int) -> None:
     build(deal)
 
 
-def reads(deal: Any, size: int, rounds: int) -> Sequence[float]:
-    """The medians of the service calls, in s, in the order of READS."""
+class Call(NamedTuple):
+    """A service call, and the bare commands that it cannot beat."""
+
+    what: str
+    service: Callable[[Result], Any]
+    beside: str
+    bare: Callable[[Result], Any]
+
+
+def read(small: Any, great: Any, results: int, rounds: int) -> None:
+    few, many = some_of(small, SMALL, rounds), some_of(great, results, rounds)
+    for before, now in zip(calls(small, few), calls(great, many), strict=True):
+        earlier, _, later, bare = alternately(
+            [(before.service, few), (before.bare, few), (now.service, many), (now.bare, many)]
+        )
+        what = f"{now.what} of {results:,}"
+        say(Line(what, ms(later), f"{now.beside}: {ms(bare)}", later / bare, 2))
+        say(Line(what, ms(later), f"of {SMALL:,}: {ms(earlier)}", later / earlier, 1.5))
+
+
+def calls(deal: Any, asked: Sequence[Result]) -> list[Call]:
     from django.db import connection
 
     from leaderboards import boards, queries
     from leaderboards.boards import ORDER, Board
     from leaderboards.models import Tally
 
-    key = f"board:{Tally.objects.get(pk=deal.pk).key}:overall"
-    redis, asked = redis_client(), some_of(deal, size, rounds)
+    key, redis = f"board:{Tally.objects.get(pk=deal.pk).key}:overall", redis_client()
     everyone = queries.recorded(deal.pk, clean=False)
     deep = {it: ORDER.around(everyone, everyone.get(pk=it.attempt), limit=1).next for it in asked}
 
@@ -188,35 +198,26 @@ def reads(deal: Any, size: int, rounds: int) -> Sequence[float]:
         select(NEIGHBOURS, deal.pk, it.ms, it.undos, it.player)
 
     on = {"deal_id": deal.pk, "board": Board.OVERALL, "limit": PAGE}
-    calls: list[tuple[str, str, Callable[[Result], Any], Callable[[Result], Any]]] = [
-        ("rank", "ZRANK, one row by its key", bare_rank,
-         lambda it: boards.placing(attempt_id=it.attempt)),
-        ("around me", "ZRANK, ZRANGE, keyset", bare_around,
-         lambda it: boards.around(**on, player_id=it.player)),
-        ("top page", "keyset", bare_page, lambda it: boards.page(**on, cursor=None)),
-        ("deep page", "ZRANK, keyset", bare_deep_page,
-         lambda it: boards.page(**on, cursor=deep[it])),
+    return [
+        Call("rank", lambda it: boards.placing(attempt_id=it.attempt), "ZRANK, row", bare_rank),
+        Call("around me", lambda it: boards.around(**on, player_id=it.player),
+             "ZRANK, ZRANGE, keyset", bare_around),
+        Call("top page", lambda it: boards.page(**on, cursor=None), "keyset", bare_page),
+        Call("deep page", lambda it: boards.page(**on, cursor=deep[it]),
+             "ZRANK, keyset", bare_deep_page),
     ]  # fmt: skip
-    found = []
-    for what, beside, bare, service in calls:
-        slow, quick = alternately(service, bare, asked)
-        found.append(slow)
-        say(Line(f"{what} of {size:,}", ms(slow), f"{beside}: {ms(quick)}", slow / quick, 2))
-    return found
 
 
-def alternately(
-    service: Callable[[Result], Any], bare: Callable[[Result], Any], asked: Sequence[Result]
-) -> tuple[float, float]:
-    """The medians of both, in s."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for number, it in enumerate(asked):
-        for call, spent in zip((service, bare), times, strict=True):
+def alternately(calls: list[tuple[Callable[[Result], Any], Sequence[Result]]]) -> list[float]:
+    """The median of each call, in s; they take turns."""
+    times: list[list[float]] = [[] for _ in calls]
+    for number in range(min(len(asked) for _, asked in calls)):
+        for (call, asked), spent in zip(calls, times, strict=True):
             start = time.perf_counter()
-            call(it)
+            call(asked[number])
             if number >= 10:  # the first ones warm caches and connections
                 spent.append(time.perf_counter() - start)
-    return statistics.median(times[0]), statistics.median(times[1])
+    return [statistics.median(spent) for spent in times]
 
 
 def some_of(deal: Any, size: int, count: int) -> list[Result]:

@@ -14,8 +14,10 @@ from playwright.sync_api import (
     Page,
     Playwright,
     ViewportSize,
+    expect,
     sync_playwright,
 )
+from pytest_django import DjangoDbBlocker
 
 if TYPE_CHECKING:
     from tests.conftest import Database, SimulatedClock
@@ -25,6 +27,7 @@ SWITCHES = (
     "--disable-component-update --disable-sync"
 )
 PHONE, TABLET, DESKTOP = (360, 740), (768, 1024), (1440, 900)
+PATIENCE = 20_000  # ms that a test waits for what must come: a busy machine is no fault
 NeedsContext = Callable[..., BrowserContext]
 
 
@@ -47,6 +50,7 @@ def launch(playwright: Playwright) -> Browser:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a process; each test has contexts of its own."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = launch(playwright)
         yield chromium
@@ -73,6 +77,54 @@ def site(committed_db: "Database", clock: "SimulatedClock") -> Iterator[str]:
     thread.join()
 
 
+@pytest.fixture(scope="session")
+def furnished_db(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """The name of a furnished database, one a process, and what `furnish` tells of it."""
+    from django.db import connection
+
+    from games import queries
+    from pyramid_site import clock as the_clock
+    from tests.conftest import SimulatedClock, copied_database, leave
+    from tests.web import furnished
+
+    own = connection.settings_dict["NAME"]
+    with django_db_blocker.unblock(), copied_database() as database:
+        with pytest.MonkeyPatch.context() as patch:
+            queries.remembered_deal.cache_clear()  # of a test before this fixture
+            simulated = SimulatedClock()
+            patch.setattr(the_clock, "sql", simulated.sql)
+            made = furnished.furnish(simulated)
+            queries.remembered_deal.cache_clear()
+        leave(database.name)
+        connection.settings_dict["NAME"] = own
+        yield database.name, made
+        connection.settings_dict["NAME"] = database.name
+
+
+@pytest.fixture
+def made(
+    site: str,
+    clock: "SimulatedClock",
+    django_db_blocker: DjangoDbBlocker,
+    furnished_db: tuple[str, dict[str, str]],
+) -> Iterator[dict[str, str]]:
+    """The site on a copy of the furnished database, at the hour at which it was left."""
+    from django.db import connection
+
+    from tests.conftest import copied_database
+
+    furnished, made = furnished_db
+    own = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = furnished
+    with django_db_blocker.unblock(), copied_database():
+        clock.set(made["now"])
+        yield made
+    connection.settings_dict["NAME"] = own
+
+
 @pytest.fixture
 def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
     """Opens contexts, which are visitors with storage of their own; their pages must have no fault.
@@ -94,7 +146,7 @@ def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
         viewport: ViewportSize = {"width": size[0], "height": size[1]}
         options = {"locale": "en-GB", "reduced_motion": "reduce", **options}
         context = browser.new_context(base_url=site, viewport=viewport, **options)
-        context.set_default_timeout(5_000)
+        context.set_default_timeout(PATIENCE)
         context.on("page", watch)
         contexts.append(context)
         return context

@@ -24,7 +24,7 @@ def furnish(clock: "SimulatedClock") -> dict[str, str]:
     """Everything up to the present day.
 
     `player` is what a browser keeps of the first player, who has one move left to clear today's
-    "full-clear"; `attempt` is one to watch.
+    "full-clear"; `attempt` is one to watch, and `now` the hour at which all this is so.
     """
     players = []
     kept = ""
@@ -56,7 +56,7 @@ def furnish(clock: "SimulatedClock") -> dict[str, str]:
             play(clock, deal, players[0], certified(challenge)[:-1], s=240, undos=2)
     clock.set(f"{builders.DAY}T09:34:12.000Z")
     watched = Attempt.objects.get(deal__date=builders.DAY - timedelta(days=1), player=players[1])
-    return {"player": kept, "attempt": str(watched.pk)}
+    return {"player": kept, "attempt": str(watched.pk), "now": clock.instant.isoformat()}
 
 
 def as_player(context: BrowserContext, signed_in: accounts.SignedIn) -> BrowserContext:

@@ -2,7 +2,6 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -10,9 +9,6 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import DESKTOP, PHONE, TABLET, NeedsContext
 from tests.web.playing import Table
 from tests.web.test_accessible import PAGES, cleared
-
-if TYPE_CHECKING:
-    from tests.conftest import SimulatedClock
 
 FOLDER = Path(__file__).parent.parent.parent / "docs/screenshots"
 MOVES = ["g1", "g2g5", "f1g4", "D", "D", "f4W", "D", "D", "D", "D", "W", "D", "g3W", "D", "D"]
@@ -35,10 +31,9 @@ SHOTS = {**PAGES, "play": play, "cleared": cleared}
 DARK = ("today", "play")
 
 
-def test_every_page_on_every_size(visitor: NeedsContext, clock: "SimulatedClock") -> None:
+def test_every_page_on_every_size(visitor: NeedsContext, made: dict[str, str]) -> None:
     from tests.web import furnished
 
-    made = furnished.furnish(clock)
     FOLDER.mkdir(exist_ok=True)
     for width, height in (PHONE, TABLET, DESKTOP):
         context = furnished.with_storage(visitor((width, height)), made["player"])

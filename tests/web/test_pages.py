@@ -244,11 +244,9 @@ def test_a_board_is_live_and_shows_the_player(
 
 
 def test_a_sealed_attempt_is_replayed_move_by_move(
-    visitor: NeedsContext, clock: "SimulatedClock"
+    visitor: NeedsContext, made: dict[str, str]
 ) -> None:
-    from tests.web import furnished
 
-    made = furnished.furnish(clock)
     page = visitor(DESKTOP).new_page()
     page.goto("/leaderboard/2026-11-29/one-pass")
     expect(page.locator("[data-stats] h2")).to_have_text("Times")
@@ -266,11 +264,10 @@ def test_a_sealed_attempt_is_replayed_move_by_move(
 
 
 def test_the_archive_leads_to_each_sealed_deal_and_to_practice(
-    visitor: NeedsContext, clock: "SimulatedClock"
+    visitor: NeedsContext, made: dict[str, str]
 ) -> None:
     from tests.web import furnished
 
-    made = furnished.furnish(clock)
     context = furnished.with_storage(visitor(DESKTOP), made["player"])
     page = context.new_page()
     page.goto("/archive")
@@ -288,10 +285,9 @@ def test_the_archive_leads_to_each_sealed_deal_and_to_practice(
     expect(dialog.get_by_role("button", name="Share")).to_have_count(0)
 
 
-def test_the_profile_shows_what_was_played(visitor: NeedsContext, clock: "SimulatedClock") -> None:
+def test_the_profile_shows_what_was_played(visitor: NeedsContext, made: dict[str, str]) -> None:
     from tests.web import furnished
 
-    made = furnished.furnish(clock)
     page = furnished.with_storage(visitor(DESKTOP), made["player"]).new_page()
     page.goto("/profile")
     expect(page.locator(".big")).to_have_text("9 days")

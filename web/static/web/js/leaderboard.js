@@ -97,7 +97,7 @@ function row({ rank, player, days_cleared, ranked_ms, undo_count, attempt_id }, 
     ${period ? html`<td class="is-number">${number(days_cleared)}</td>` : nothing}
     <td class="is-number"><span aria-hidden="true">${duration(ranked_ms)}</span><span class="unseen">${spokenDuration(ranked_ms)}</span></td>
     ${period ? nothing : html`<td class="is-number">${number(undo_count)}</td>`}
-    ${final ? html`<td><a href="/replay/${attempt_id}">${t("board.replay")}<span class="unseen"> ${player.name}</span></a></td>` : nothing}
+    ${final ? html`<td><a class="watch" href="/replay/${attempt_id}"><span class="watch-word">${t("board.replay")}</span><span class="unseen"> ${player.name}</span></a></td>` : nothing}
   </tr>`;
 }
 
