@@ -222,6 +222,7 @@ def test_c3_a_build_that_was_broken_off_is_gone_on_with(
     played: DailyDeal, valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "BATCH", 4)
+    monkeypatch.setattr(live, "BUILT", 4)
     ids = record(played, SECONDS)
 
     def stop_halfway(version: int) -> None:
