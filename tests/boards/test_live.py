@@ -55,10 +55,10 @@ def check(deal: DailyDeal, finishes: list[Finish], ids: list[object]) -> None:
     """Both boards, by every page and every window, are those that are computed plainly."""
     for board in Board:
         expected = plainly(finishes, ids, board)  # type: ignore[arg-type] # they are ids
-        for limit in (1, 4):
-            assert walk(deal, board, limit=limit) == expected
+        for limit, final in ((1, False), (4, True)):  # what is no more than a guess
+            assert walk(deal, board, limit=limit, final=final) == expected
             for place, row in enumerate(expected):
-                shown = around(deal, row.player, board, limit=limit)
+                shown = around(deal, row.player, board, limit=limit, final=final)
                 assert (shown.rows, shown.total) == (window(expected, place, limit), len(expected))
 
 
