@@ -13,7 +13,7 @@ from django.db import connection
 from leaderboards import live, queries, ranking, rows
 from leaderboards.models import Result, Tally
 from leaderboards.ranking import Counts
-from leaderboards.rows import Row, Rows
+from leaderboards.rows import Row, Rows, What
 from pyramid_site.paging import Keys, Page
 from pyramid_site.refusals import Refusal
 
@@ -61,8 +61,8 @@ class Placing:
 
 
 Count = Callable[[Tally, Board, Row], Counts]
-Read = Callable[[bool], tuple[Tally | None, Page[Row]]]
-"""Reads a page by one statement, with the tally of the same instant; True leaves out the judged."""
+Read = Callable[[What], tuple[Tally | None, Page[Row]]]
+"""Reads a page by one statement, with the tally of the same instant."""
 
 
 class _UncountedError(Exception):
@@ -80,40 +80,55 @@ def placing(*, attempt_id: UUID) -> Placing | None:
 
 
 def page(
-    *, deal_id: int, board: Board, cursor: str | None, limit: int, group_id: UUID | None = None
+    *,
+    deal_id: int,
+    board: Board,
+    cursor: str | None,
+    limit: int,
+    group_id: UUID | None = None,
+    final: bool = False,
 ) -> Excerpt:
-    """A page of the board, best first. Raises Refusal `invalid_request` for an unknown cursor."""
+    """A page of the board, best first. If `final` is not so any more, or yet, it takes longer.
+
+    Raises Refusal `invalid_request` for an unknown cursor.
+    """
     place = ORDER.place(Result, cursor)
     backwards, values = (place.backwards, place.values) if place else (False, None)
     sides = {"before": limit + 1, "after": 0} if backwards else {"before": 0, "after": limit + 1}
     on_board = Rows(deal_id, board.clean, group_id)
 
-    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
-        found = on_board.beside(values, **sides, judged=judged)
+    def read(what: What) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.beside(values, what, **sides)
         return found.tally, ORDER.cut(found.before or found.after, place, limit=limit)
 
-    return _excerpt(on_board, board, read)
+    return _excerpt(on_board, board, read, final=final)
 
 
 def around(
-    *, deal_id: int, board: Board, player_id: UUID, limit: int, group_id: UUID | None = None
+    *,
+    deal_id: int,
+    board: Board,
+    player_id: UUID,
+    limit: int,
+    group_id: UUID | None = None,
+    final: bool = False,
 ) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
-    Raises Refusal `not_ranked`.
+    If `final` is not so any more, or yet, it takes longer. Raises Refusal `not_ranked`.
     """
     half = limit // 2
     on_board = Rows(deal_id, board.clean, group_id)
 
-    def read(judged: bool) -> tuple[Tally | None, Page[Row]]:
-        found = on_board.around(player_id, before=half + 1, after=limit + 1, judged=judged)
-        if len(found.before) > half and len(found.after) < limit - half:  # near the end
-            found = on_board.around(player_id, before=limit, after=limit + 1, judged=judged)
+    def read(what: What) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.around(player_id, what, before=half + 1, after=limit - half + 1)
+        if len(found.before) < half or len(found.after) < limit - half:  # near an end
+            found = on_board.around(player_id, what, before=limit, after=limit + 1)
         if not found.after or found.after[0].player_id != player_id:
             raise Refusal("not_ranked", ranking.NOT_RANKED)
         return found.tally, ORDER.window(found.before, found.after, limit=limit)
 
-    return _excerpt(on_board, board, read)
+    return _excerpt(on_board, board, read, final=final)
 
 
 def final_standing(result: Result) -> tuple[int, int]:
@@ -136,18 +151,18 @@ def _placing(attempt_id: UUID, count: Count) -> Placing | None:
     return Placing(rank, tally.overall, result)
 
 
-def _excerpt(on_board: Rows, board: Board, read: Read) -> Excerpt:
+def _excerpt(on_board: Rows, board: Board, read: Read, *, final: bool) -> Excerpt:
     """A page with its ranks: by one statement and a sorted set; else by more, in a snapshot."""
     if on_board.group_id is None and not connection.in_atomic_block:
-        tally, results = read(False)
-        if tally is not None and not tally.barred:
+        tally, results = read(What(final=final, judged=False))
+        if tally is not None and not tally.barred and final == (tally.final_at is not None):
             with suppress(_UncountedError):
                 ranks = _ranks(results, tally, board, _count_in_set)
                 return _shown(results, ranks, _size(tally, board), tally)
     count = _counting()
     with ranking.snapshot():
         tally = rows.tally_of(on_board.deal_id)
-        _, results = read(tally.barred > 0)
+        _, results = read(What(final=tally.final_at is not None, judged=tally.barred > 0))
         if on_board.group_id is None:
             ranks, size = _ranks(results, tally, board, count), _size(tally, board)
         else:

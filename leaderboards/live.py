@@ -29,7 +29,8 @@ from pyramid_site.circuit import Circuit
 
 TIMEOUT = 0.25  # s, to connect and for each answer, while somebody waits for a rank
 PATIENCE = 10.0  # s, of the worker
-BATCH = 1000  # changes made in one step, and the most that a reader waits for
+BATCH = 1000  # changes that a reader makes and waits for, at most
+BUILT = 10_000  # that the worker makes in one step
 LIFE = 3 * 24 * 3600  # s after the last change; boards are played for 26 hours
 
 circuit = Circuit("Ranks are counted in the database")
@@ -107,7 +108,7 @@ def _version(tally: Tally, *, clean: bool) -> int | None:
 
 def _advance(tally: Tally, *, clean: bool, held: int, build: bool = False) -> int | None:
     """Adds a batch to a set of the version `held`; to any other, nothing. Its version then."""
-    reached = min(held + BATCH, tally.version)
+    reached = min(held + (BUILT if build else BATCH), tally.version)
     words: list[Any] = [held, reached, LIFE]
     for _, ranked_ms, undo_count, player_id, on_it in _changes(tally, clean, held, reached):
         words += (score(ranked_ms, undo_count) if on_it else "", player_id.bytes)

@@ -154,6 +154,11 @@ def around(
     return _excerpt(challenge, name, group_id, read)
 
 
+def scores_of(player_id: UUID) -> "QuerySet[PeriodScore]":
+    """A player's scores on all boards, oldest period first."""
+    return PeriodScore.objects.filter(player=player_id).select_related("period").order_by("period")
+
+
 @ranking.snapshot()
 def _excerpt(
     challenge: str,

@@ -17,7 +17,7 @@ from pyramid_site import clock, uuids
 
 
 class Row(NamedTuple):
-    """A result on a board, with its player's name; the ranks are those of the seal."""
+    """A result on a board, with its player's name; the ranks are those of the seal, if read."""
 
     attempt_id: UUID
     player_id: UUID
@@ -42,6 +42,15 @@ class Found(NamedTuple):
     after: list[Row]
 
 
+class What(NamedTuple):
+    """What is read of a board: what it does not need takes time."""
+
+    final: bool
+    """Its written ranks."""
+    judged: bool
+    """Who is disqualified, to leave them out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The results on one board, or those of a group's members on it."""
@@ -50,37 +59,28 @@ class Rows:
     clean: bool
     group_id: UUID | None
 
-    def beside(
-        self, values: Sequence[Any] | None, *, before: int, after: int, judged: bool
-    ) -> Found:
-        """So many rows on each side of these values of the order's columns, or the first ones.
-
-        `judged`: without the disqualified, which takes longer.
-        """
+    def beside(self, values: Sequence[Any] | None, what: What, *, before: int, after: int) -> Found:
+        """So many rows on each side of these values of the order's columns, or the first ones."""
         if values is None:
-            return self._found([self._side("", [], after, judged=judged)])
+            return self._found([self._side("", [], after, what)], what)
         key = [*values[:2], uuids.stored(values[2])]
         sides = []
         if before:
             condition = f"AND {ORDER} < (%s, %s, %s)"
-            sides.append(self._side(condition, key, before, judged=judged, backwards=True))
+            sides.append(self._side(condition, key, before, what, backwards=True))
         if after:
             condition = f"AND {ORDER} > (%s, %s, %s)"
-            sides.append(self._side(condition, key, after, judged=judged))
-        return self._found(sides)
+            sides.append(self._side(condition, key, after, what))
+        return self._found(sides, what)
 
-    def around(self, player_id: UUID, *, before: int, after: int, judged: bool) -> Found:
+    def around(self, player_id: UUID, what: What, *, before: int, after: int) -> Found:
         """So many rows before a player's, and so many from it on; it may be on no board itself."""
         key = [self.deal_id, uuids.stored(player_id)]
-        return self._found(
-            [
-                self._side(f"AND {ORDER} < {OWN}", key, before, judged=judged, backwards=True),
-                self._side(f"AND {ORDER} >= {OWN}", key, after, judged=judged),
-            ]
-        )
+        backwards = self._side(f"AND {ORDER} < {OWN}", key, before, what, backwards=True)
+        return self._found([backwards, self._side(f"AND {ORDER} >= {OWN}", key, after, what)], what)
 
     def _side(
-        self, condition: str, key: list[Any], limit: int, *, judged: bool, backwards: bool = False
+        self, condition: str, key: list[Any], limit: int, what: What, *, backwards: bool = False
     ) -> tuple[str, list[Any]]:
         direction = "DESC" if backwards else "ASC"
         statement = f"""
@@ -89,7 +89,7 @@ class Rows:
                 FROM leaderboards_result AS result
                 {MEMBERS if self.group_id else ""}
                 WHERE result.deal_id = %s {"AND result.undo_count = 0" if self.clean else ""}
-                    {condition} {QUALIFIED if judged else ""}
+                    {condition} {QUALIFIED if what.judged else ""}
                 ORDER BY result.ranked_ms {direction}, result.undo_count {direction},
                     result.player_id {direction}
                 LIMIT %s
@@ -98,10 +98,12 @@ class Rows:
         members = [uuids.stored(self.group_id)] if self.group_id else []
         return statement, [*members, self.deal_id, *key, limit]
 
-    def _found(self, sides: list[tuple[str, list[Any]]]) -> Found:
+    def _found(self, sides: list[tuple[str, list[Any]]], what: What) -> Found:
         statement = f"""
-            SELECT side, {TALLY}, {RESULT}, {REST}
-            FROM ({" UNION ALL ".join(side for side, _ in sides)}) AS result {JOINS}
+            SELECT side, {TALLY}, {RESULT}, player.name, {RANKS if what.final else "NULL, NULL"}
+            FROM ({" UNION ALL ".join(side for side, _ in sides)}) AS result
+            JOIN players_player AS player ON player.id = result.player_id
+            {STANDING if what.final else ""}
             JOIN leaderboards_tally AS tally ON tally.deal_id = %s AND NOT tally.void
         """  # noqa: S608 constants of this module
         values = [value for _, values in sides for value in values]
@@ -122,31 +124,33 @@ TALLY = """tally.deal_id, tally.key, tally.version, tally.overall, tally.undo_fr
     tally.final_at"""
 RESULT = """result.attempt_id, result.player_id, result.ranked_ms, result.undo_count,
     result.elapsed_ms, result.ply, result.finished_at"""
-REST = "player.name, standing.rank, standing.clean_rank"
-JOINS = """
-JOIN players_player AS player ON player.id = result.player_id
-LEFT JOIN leaderboards_standing AS standing ON standing.result_id = result.attempt_id"""
+RANKS = "standing.rank, standing.clean_rank"
+STANDING = "LEFT JOIN leaderboards_standing AS standing ON standing.result_id = result.attempt_id"
 MEMBERS = """
 JOIN leaderboards_membership AS member
     ON member.group_id = %s AND member.player_id = result.player_id"""
-QUALIFIED = """
-AND NOT COALESCE((SELECT verdict.disqualified FROM leaderboards_verdict AS verdict
-                  WHERE verdict.result_id = result.attempt_id
-                  ORDER BY verdict.number DESC LIMIT 1), FALSE)"""
+LAST_VERDICT = """(SELECT verdict.disqualified FROM leaderboards_verdict AS verdict
+    WHERE verdict.result_id = result.attempt_id ORDER BY verdict.number DESC LIMIT 1)"""
+QUALIFIED = f"AND NOT COALESCE({LAST_VERDICT}, FALSE)"
+# Subqueries, which are planned more quickly than joins.
+PLACED = f"""
+SELECT {LAST_VERDICT}, {TALLY}, {RESULT},
+    (SELECT name FROM players_player WHERE id = result.player_id),
+    (SELECT rank FROM leaderboards_standing WHERE result_id = result.attempt_id), NULL
+FROM leaderboards_result AS result
+JOIN leaderboards_tally AS tally ON tally.deal_id = result.deal_id AND NOT tally.void
+WHERE result.attempt_id = %s
+"""  # noqa: S608 constants of this module
 
 
 def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
-    """A result that is on its board, and the tally of the same instant."""
-    statement = f"""
-        SELECT {TALLY}, {RESULT}, {REST}
-        FROM leaderboards_result AS result {JOINS}
-        JOIN leaderboards_tally AS tally ON tally.deal_id = result.deal_id AND NOT tally.void
-        WHERE result.attempt_id = %s {QUALIFIED}
-    """  # noqa: S608 constants of this module
+    """A result that is on its board, with its overall rank, and the tally of the same instant."""
     with connection.cursor() as cursor:
-        cursor.execute(statement, [uuids.stored(attempt_id)])
+        cursor.execute(PLACED, [uuids.stored(attempt_id)])
         found = cursor.fetchone()
-    return (_tally(found[:7]), _row(found[7:])) if found else None
+    if found is None or found[0]:
+        return None
+    return _tally(found[1:8]), _row(found[8:])
 
 
 def tally_of(deal_id: int) -> Tally:

@@ -12,7 +12,8 @@ from rest_framework.utils.encoders import JSONEncoder
 from games import queries
 from games.api import attempts, shapes
 from leaderboards.groups import memberships_of
-from leaderboards.models import Membership
+from leaderboards.models import Membership, PeriodScore
+from leaderboards.periods import scores_of
 from players.api.views import PlayerShape, player_shape
 from players.models import FormerName, Player, Token
 from players.queries import names_given_up, tokens_of
@@ -34,11 +35,21 @@ class FormerNameShape(TypedDict):
 
 
 class ExportedGroupShape(TypedDict):
-    """A group that the caller is in."""
+    """A group that the caller is in, and whether it is the caller's own."""
 
     id: UUID
     name: str
+    own: bool
     joined_at: Timestamp
+
+
+class ExportedScoreShape(TypedDict):
+    """What the results add up to on the board of a week, a month or all time."""
+
+    challenge: str
+    period: str
+    days_cleared: int
+    ranked_ms: int
 
 
 class ExportedAttemptShape(TypedDict):
@@ -57,6 +68,7 @@ class ExportShape(TypedDict):
     former_names: list[FormerNameShape]
     tokens: list[TokenShape]
     groups: list[ExportedGroupShape]
+    scores: list[ExportedScoreShape]
     attempts: list[ExportedAttemptShape]
 
 
@@ -85,6 +97,7 @@ def _document(player: Player) -> Iterator[str]:
         "former_names": [_former_name(it) for it in names_given_up(player)],
         "tokens": [_token(it) for it in tokens_of(player)],
         "groups": [_group(it) for it in memberships_of(player.pk)],
+        "scores": [_score(it) for it in scores_of(player.pk)],
     }
     yield json.dumps(head, cls=JSONEncoder).removesuffix("}") + ', "attempts": ['
     own = queries.attempts_of(player_id=player.pk, day=None, challenge_id=None)
@@ -112,5 +125,15 @@ def _group(membership: Membership) -> ExportedGroupShape:
     return {
         "id": membership.group.pk,
         "name": membership.group.name,
+        "own": membership.group.owner_id == membership.player_id,
         "joined_at": timestamp(membership.joined_at),
+    }
+
+
+def _score(score: PeriodScore) -> ExportedScoreShape:
+    return {
+        "challenge": score.period.challenge,
+        "period": score.period.name,
+        "days_cleared": score.days_cleared,
+        "ranked_ms": score.ranked_ms,
     }

@@ -82,6 +82,7 @@ class Leaderboard(Ranked):
             "board": board,
             "limit": self.query["limit"],
             "group_id": group and group.pk,
+            "final": deal.sealed,
         }
         if player_id := self.around():
             shown = boards.around(**asked, player_id=player_id)

@@ -65,7 +65,10 @@ def is_timestamp(text: object) -> bool:
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply that keeps the contract. `body` is its JSON, None where it has none."""
+    """A reply that keeps the contract. `body` is its JSON, None where it has none.
+
+    `headers` are without the id of the request, which no two replies share.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -110,7 +113,7 @@ class Client:
         content = b"".join(response) if response.streaming else response.content
         reply = Reply(
             response.status_code,
-            response.headers,
+            {name: it for name, it in response.headers.items() if name != "X-Request-Id"},
             json.loads(content) if content else None,
             content,
         )

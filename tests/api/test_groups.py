@@ -136,7 +136,12 @@ def test_who_is_deleted_leaves_all_groups(ada: Client, ben: Client, group: Json)
 def test_the_export_names_the_groups(ben: Client, group: Json) -> None:
     exported = ben.get("/me/export").body["groups"]
     assert exported == [
-        {"id": group["id"], "name": "Friends", "joined_at": "2026-11-30T13:00:00.000Z"}
+        {
+            "id": group["id"],
+            "name": "Friends",
+            "own": False,
+            "joined_at": "2026-11-30T13:00:00.000Z",
+        }
     ]
 
 

@@ -116,3 +116,10 @@ def test_a_day_counts_only_when_it_is_sealed(anyone: Client, clock: SimulatedClo
     clock.instant = deal.seals_at
     tasks.sweep()
     assert ranking(board(anyone, "all-time").body) == [(1, "Cyd", 1, 0)]
+
+
+def test_the_export_holds_the_scores(players: dict[str, Client]) -> None:
+    scores = players["Eve"].get("/me/export").body["scores"]
+    assert [(it["period"], it["days_cleared"], it["ranked_ms"]) for it in scores] == [
+        ("2026-11", 1, 2000), ("all-time", 1, 2000), ("2026-W49", 1, 2000)
+    ]  # fmt: skip

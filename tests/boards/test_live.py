@@ -55,10 +55,10 @@ def check(deal: DailyDeal, finishes: list[Finish], ids: list[object]) -> None:
     """Both boards, by every page and every window, are those that are computed plainly."""
     for board in Board:
         expected = plainly(finishes, ids, board)  # type: ignore[arg-type] # they are ids
-        for limit in (1, 4):
-            assert walk(deal, board, limit=limit) == expected
+        for limit, final in ((1, False), (4, True)):  # what is no more than a guess
+            assert walk(deal, board, limit=limit, final=final) == expected
             for place, row in enumerate(expected):
-                shown = around(deal, row.player, board, limit=limit)
+                shown = around(deal, row.player, board, limit=limit, final=final)
                 assert (shown.rows, shown.total) == (window(expected, place, limit), len(expected))
 
 
@@ -222,6 +222,7 @@ def test_c3_a_build_that_was_broken_off_is_gone_on_with(
     played: DailyDeal, valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "BATCH", 4)
+    monkeypatch.setattr(live, "BUILT", 4)
     ids = record(played, SECONDS)
 
     def stop_halfway(version: int) -> None:

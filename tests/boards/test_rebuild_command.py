@@ -66,7 +66,7 @@ def test_json_is_a_line_a_board(ids: list[object]) -> None:
 
 
 def test_a_terminal_shows_a_bar(ids: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "BATCH", 1)
+    monkeypatch.setattr(live, "BUILT", 1)
     terminal = Terminal()
     call_command("rebuild_boards", stdout=io.StringIO(), stderr=terminal)
     assert "[..........................." in terminal.getvalue()
