@@ -1,14 +1,17 @@
 """Calls at the very same time, in threads that have connections of their own."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from threading import Barrier
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection
+
+T = TypeVar("T")
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
@@ -21,6 +24,12 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(partial(with_a_connection, run), calls))
+
+
+def in_a_loop(coroutine: Coroutine[Any, Any, T], *, within: float) -> T:
+    """Its result within so many s, in a thread of its own: a browser's loop may run in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, asyncio.wait_for(coroutine, within)).result()
 
 
 def with_a_connection(call: Callable[..., Any], *arguments: Any) -> Any:

@@ -138,7 +138,8 @@ class Stack:
         assert self.processes[name].wait() == 0, self.log(name)
 
     def spawn(self, name: str) -> None:
-        (self.folder / name).mkdir(exist_ok=True)
+        for folder in (name, "static"):
+            (self.folder / folder).mkdir(exist_ok=True)
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
                 self.command(name),
@@ -188,6 +189,7 @@ class Stack:
             "@postgres/": f"@/{self.folder / 'postgres'}/",
             "valkey:6379": f"127.0.0.1:{self.ports['valkey']}",
             "/run/secrets": str(self.folder / "secrets"),
+            "/app/static": str(self.folder / "static"),
         }.items():
             value = value.replace(there, here)
         return str(self.folder / name) if value == "/data" else value

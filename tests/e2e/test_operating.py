@@ -12,6 +12,7 @@ from typing import Any
 from pyramid_site.supervisor import came_up, end_with_parent
 from tests.e2e.players import Player, Tally
 from tests.e2e.stack import ROOT, Stack, free_port
+from tests.threads import in_a_loop
 
 CHALLENGE = "three-pass"
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
@@ -32,7 +33,7 @@ def rows(stack: Stack) -> dict[str, list[list[str]]]:
 
 
 def run(coroutine: Any) -> Any:
-    return asyncio.run(asyncio.wait_for(coroutine, timeout=90))
+    return in_a_loop(coroutine, within=90)
 
 
 def test_a_backup_brings_everything_back(stack: Stack) -> None:

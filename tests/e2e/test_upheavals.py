@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.players import Player, Tally
 from tests.e2e.stack import Stack
+from tests.threads import in_a_loop
 
 CHALLENGE = "three-pass"
 OF_TODAY = f"challenge_id = '{CHALLENGE}' ORDER BY date DESC LIMIT 1"
@@ -92,7 +93,7 @@ def test_the_herd_of_midnight_is_served(stack: Stack) -> None:
         assert len(set.union(*ids)) == HERD
         return begin, tally
 
-    begin, tally = asyncio.run(asyncio.wait_for(herd(), timeout=90))
+    begin, tally = in_a_loop(herd(), within=90)
     there = f"SELECT extract(epoch FROM made_at) FROM games_dailydeal WHERE {OF_TODAY}"
     assert time() - max(begin, float(stack.select(there)[0][0])) < 30
     assert set(tally.statuses) <= {200, 201, 503}
@@ -107,7 +108,7 @@ def test_a_graceful_stop_loses_no_move_and_answers_no_5xx(stack: Stack) -> None:
         assert await asyncio.to_thread(stack.stop, "web") == 0
         await stack.restart("web")
 
-    tally = asyncio.run(under_load(stack, restart))
+    tally = in_a_loop(under_load(stack, restart), within=120)
     assert set(tally.statuses) <= {200, 201, 304}
     check_nothing_is_lost(stack, tally)
 
@@ -137,7 +138,7 @@ def test_c2_each_process_is_killed_and_nothing_acknowledged_is_lost(stack: Stack
     async def check(what: Callable[[], None]) -> None:
         await asyncio.to_thread(what)
 
-    tally = asyncio.run(
+    tally = in_a_loop(
         under_load(
             stack,
             lambda: replace("web"),
@@ -147,7 +148,8 @@ def test_c2_each_process_is_killed_and_nothing_acknowledged_is_lost(stack: Stack
             lambda: check(with_all),
             lambda: replace("worker"),
             lambda: replace("beat"),
-        )
+        ),
+        within=300,
     )
     assert set(tally.statuses) <= {200, 201, 304, 503}
     assert tally.lost > 0
@@ -161,7 +163,7 @@ def test_a_web_process_among_others_is_killed(stack: Stack) -> None:
         [child, *_] = psutil.Process(stack.processes["web"].pid).children()
         child.kill()
 
-    tally = asyncio.run(under_load(stack, kill_one))
+    tally = in_a_loop(under_load(stack, kill_one), within=120)
     assert set(tally.statuses) <= {200, 201, 304}
     check_nothing_is_lost(stack, tally)
 
