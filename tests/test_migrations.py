@@ -23,9 +23,11 @@ BEFORE_THE_FIRST_RELEASE = [
     "0004_claims",
     "0004_tallies",
     "0005_result_numbers",
+    "0007_clock_stepped",
     "0008_daily_attempts",
     "0009_one_daily_attempt",
     "0011_deals_made_anew",
+    "0016_rare_attempts",
 ]
 """Migrations that are not so, from when nobody had a server to upgrade."""
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 from urllib.parse import urlencode, urlsplit
 
 from django.test import Client as DjangoClient
+from django.utils.datastructures import CaseInsensitiveMapping
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator, FormatChecker
 
@@ -113,7 +114,9 @@ class Client:
         content = b"".join(response) if response.streaming else response.content
         reply = Reply(
             response.status_code,
-            {name: it for name, it in response.headers.items() if name != "X-Request-Id"},
+            CaseInsensitiveMapping(
+                {name: it for name, it in response.headers.items() if name != "X-Request-Id"}
+            ),
             json.loads(content) if content else None,
             content,
         )

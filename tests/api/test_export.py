@@ -38,7 +38,14 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
             {"created_at": "2026-11-30T12:00:00.000Z", "expires_at": "2027-11-30T12:00:00.000Z"},
             {"created_at": "2026-11-30T12:00:05.000Z", "expires_at": "2027-11-30T12:00:05.000Z"},
         ],
-        "groups": [{"id": group["id"], "name": "friends", "joined_at": "2026-11-30T12:00:05.000Z"}],
+        "groups": [
+            {
+                "id": group["id"],
+                "name": "friends",
+                "own": True,
+                "joined_at": "2026-11-30T12:00:05.000Z",
+            }
+        ],
         "scores": [],
         "attempts": [
             {"attempt": attempt, "log": ada.get(f"/attempts/{attempt['id']}/moves").body["items"]}

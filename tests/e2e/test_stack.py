@@ -122,7 +122,7 @@ def test_metrics_are_those_of_all_processes_and_on_no_public_address(stack: Stac
 def test_the_id_of_a_request_goes_with_the_task_that_it_sets_off(stack: Stack) -> None:
     """Of a request that asked for a deal which nobody had made."""
     a_whole_game(stack)
-    made = [it for it in events(stack.log("worker")) if ": made, " in it["event"]]
+    made = [it for it in events(stack.log("worker")) if it["event"].endswith(": made")]
     assert len(made) >= 4
     requests = {it["request_id"]: it for it in events(stack.log("web")) if "request_id" in it}
     for it in made:

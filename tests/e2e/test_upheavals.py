@@ -113,6 +113,7 @@ def test_a_graceful_stop_loses_no_move_and_answers_no_5xx(stack: Stack) -> None:
     check_nothing_is_lost(stack, tally)
 
 
+@pytest.mark.exhaustive  # minutes
 def test_c2_each_process_is_killed_and_nothing_acknowledged_is_lost(stack: Stack) -> None:
     """And what /readyz says meanwhile is true."""
 
@@ -156,6 +157,7 @@ def test_c2_each_process_is_killed_and_nothing_acknowledged_is_lost(stack: Stack
     check_nothing_is_lost(stack, tally)
 
 
+@pytest.mark.exhaustive  # minutes
 def test_a_web_process_among_others_is_killed(stack: Stack) -> None:
     """gunicorn puts another in its place by itself."""
 
