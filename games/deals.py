@@ -17,7 +17,7 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
     Raises Refusal `not_found` for the future, for what never was and for what is no day, all
     alike; `deal_being_made` for one of today that nobody has made yet.
     """
-    today = queries.today()
+    today = queries.present_day()
     wanted = today if day == "today" else _day(day)
     known = queries.deals().filter(challenge=challenge_id, date__lte=today)
     deal = known.filter(date=wanted).first() if wanted is not None else None

@@ -50,7 +50,7 @@ def challenges(day: date | None = None) -> list[Challenge]:
     return [it for it in found if day is None or not it.paused_on(day)]
 
 
-def today() -> TruncDate:
+def present_day() -> TruncDate:
     """The present day of UTC, inside a query."""
     return TruncDate(clock.Now(), tzinfo=UTC)
 
@@ -60,7 +60,9 @@ def today_of(*, challenge_id: str) -> tuple[date, int]:
 
     Raises Refusal `not_found`.
     """
-    found = Challenge.objects.filter(pk=challenge_id).values_list(today(), name_changes()).first()
+    found = (
+        Challenge.objects.filter(pk=challenge_id).values_list(present_day(), name_changes()).first()
+    )
     if found is None:
         raise not_found("challenge")
     day, changes = found
@@ -105,7 +107,7 @@ def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
 
 def coming_days(count: int) -> list[date]:
     """So many days, from today on."""
-    today = clock.today()
+    today = clock.present_day()
     return [today + timedelta(days=ahead) for ahead in range(count)]
 
 

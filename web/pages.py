@@ -100,7 +100,7 @@ def deal_at(day: str, challenge: str) -> DailyDeal:
 @page
 def today(request: HttpRequest) -> HttpResponse:
     """Every deal of the day."""
-    body = deals.today()
+    body = deals.of_today()
     t = _texts(request)
     shown = [
         {**deal, **_names(t, challenge), "difficulty_name": _difficulty(t, deal["difficulty"])}

@@ -50,7 +50,7 @@ def asked_for(day: str, challenge_id: str) -> DailyDeal:
         raise
 
 
-def today() -> TodayShape:
+def of_today() -> TodayShape:
     """The deals of the present day in the order of the challenges; sets off what is not made."""
     now = clock.now()
     made = queries.deals_of(now.date())
@@ -89,7 +89,7 @@ class Today(Endpoint):
 
     def get(self, request: Request) -> Response:
         """The deals of the present day, those still being made included."""
-        body = today()
+        body = of_today()
         return self.answer(body, version=_version(body["items"]))
 
 

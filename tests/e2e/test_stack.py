@@ -123,7 +123,7 @@ def test_the_id_of_a_request_goes_with_the_task_that_it_sets_off(stack: Stack) -
     """Of a request that asked for a deal which nobody had made."""
     a_whole_game(stack)
     made = [it for it in events(stack.log("worker")) if it["event"].endswith(": made")]
-    assert len(made) >= 4
+    assert made
     requests = {it["request_id"]: it for it in events(stack.log("web")) if "request_id" in it}
     for it in made:
         assert requests[it["request_id"]]["event"].startswith("POST /api/v1/deals/today/")
