@@ -107,7 +107,7 @@ def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
 
 def coming_days(count: int) -> list[date]:
     """So many days, from today on."""
-    today = clock.present_day()
+    today = clock.today()
     return [today + timedelta(days=ahead) for ahead in range(count)]
 
 
