@@ -93,6 +93,7 @@ class Tally(models.Model):
     )
 
     class Meta:
+        verbose_name_plural = "tallies"
         constraints = [
             models.CheckConstraint(
                 condition=Q(undo_free__lte=F("overall")), name="undo_free_are_of_all"
