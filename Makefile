@@ -38,7 +38,7 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 	DATABASE_URL=sqlite:///:memory: TLS=0 $(PYTEST) tests/test_docs.py
 
 vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors: minutes
-	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver tests/e2e
+	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver tests/boards
 
 screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium
 	$(PYTEST) -n 0 tests/web/screenshots.py

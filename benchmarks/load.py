@@ -193,7 +193,7 @@ async def kills(load: Load, options: argparse.Namespace) -> None:
             load.stack.kill(name)
             told = await asyncio.to_thread(load.stack.ready)
             begin = perf_counter()
-            await load.stack.restart(name)
+            await asyncio.to_thread(load.stack.start, name)
             seconds = perf_counter() - begin
             print(f"{name}: killed; /readyz: {told}; healthy again after {seconds:.1f} s")
         await asyncio.sleep(5)

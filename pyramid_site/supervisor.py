@@ -94,7 +94,7 @@ def run_to_end(name: str, command: Sequence[str]) -> bool:
 
 
 def end_with_parent() -> None:
-    """Called in a new child. However this process ends, on Linux the kernel then ends the child."""
+    """Called in a new child. However this thread ends, on Linux the kernel then ends the child."""
     if sys.platform == "linux":
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 

@@ -4,7 +4,6 @@ Instead of the images of PostgreSQL and Valkey the ones from wheels run; instead
 the network and the paths of the containers stand those of this machine.
 """
 
-import asyncio
 import json
 import os
 import re
@@ -17,6 +16,7 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -73,6 +73,7 @@ class Stack:
         self.variables = {**example(), "SECRETS": str(self.folder / "secrets"), **settings}
         self.compose = compose_file(self.variables)
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.starter = ThreadPoolExecutor(1)
         self.ports = {name: free_port() for name in ("valkey", "web", "metrics")}
         self.postgres, self.postgres_user = services.prepare_postgres(
             self.folder / "postgres", services.OUTLIVES_KILLS
@@ -121,14 +122,6 @@ class Stack:
         for name in names:
             self.await_health(name)
 
-    async def restart(self, name: str) -> None:
-        """Starts a service that has ended while others go on: not from a thread.
-
-        Linux ends the child with the thread that started it.
-        """
-        self.spawn(name)
-        await asyncio.to_thread(self.await_health, name)
-
     def await_health(self, name: str) -> None:
         if not came_up(self.processes[name], partial(self.healthy, name)):
             raise AssertionError(f"{name} does not come up:\n{self.log(name)}")
@@ -138,10 +131,17 @@ class Stack:
         assert self.processes[name].wait() == 0, self.log(name)
 
     def spawn(self, name: str) -> None:
+        """Starts a service in the one thread that lives as long as the stack.
+
+        Linux ends a child with the thread that started it, not with the process.
+        """
+        self.processes[name] = self.starter.submit(self._spawn, name).result()
+
+    def _spawn(self, name: str) -> subprocess.Popen[bytes]:
         for folder in (name, "static"):
             (self.folder / folder).mkdir(exist_ok=True)
         with (self.folder / f"{name}.log").open("ab") as log:
-            self.processes[name] = subprocess.Popen(
+            return subprocess.Popen(
                 self.command(name),
                 cwd=self.folder / name if name == "postgres" else ROOT,
                 env=self.environment(name),
@@ -282,4 +282,5 @@ class Stack:
             if process is not None:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
+        self.starter.shutdown()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -106,21 +106,20 @@ def test_the_herd_of_midnight_is_served(stack: Stack) -> None:
 def test_a_graceful_stop_loses_no_move_and_answers_no_5xx(stack: Stack) -> None:
     async def restart() -> None:
         assert await asyncio.to_thread(stack.stop, "web") == 0
-        await stack.restart("web")
+        await asyncio.to_thread(stack.start, "web")
 
     tally = in_a_loop(under_load(stack, restart), within=120)
     assert set(tally.statuses) <= {200, 201, 304}
     check_nothing_is_lost(stack, tally)
 
 
-@pytest.mark.exhaustive  # minutes
 def test_c2_each_process_is_killed_and_nothing_acknowledged_is_lost(stack: Stack) -> None:
     """And what /readyz says meanwhile is true."""
 
     async def replace(name: str, meanwhile: Callable[[], None] = lambda: None) -> None:
         stack.kill(name)
         await asyncio.to_thread(meanwhile)
-        await stack.restart(name)
+        await asyncio.to_thread(stack.start, name)
 
     def without_database() -> None:
         assert stack.ready() == (503, {"status": "not ready", "reason": "database"})
@@ -157,7 +156,6 @@ def test_c2_each_process_is_killed_and_nothing_acknowledged_is_lost(stack: Stack
     check_nothing_is_lost(stack, tally)
 
 
-@pytest.mark.exhaustive  # minutes
 def test_a_web_process_among_others_is_killed(stack: Stack) -> None:
     """gunicorn puts another in its place by itself."""
 
