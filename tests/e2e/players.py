@@ -166,3 +166,11 @@ class Player:
             self.connection.close()
             with suppress(OSError):
                 await writer.wait_closed()
+
+
+async def see_the_deal_made(address: str, challenge: str) -> None:
+    """Asks for today's deal until it is there, as somebody who comes before the players."""
+    player = Player(address, Tally())
+    await player.sign_up()
+    await player.start(challenge)
+    await player.leave()

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from pyramid_site.supervisor import came_up, end_with_parent
-from tests.e2e.players import Player, Tally
+from tests.e2e.players import Player, Tally, see_the_deal_made
 from tests.e2e.stack import ROOT, Stack, free_port
 from tests.threads import in_a_loop
 
@@ -116,6 +116,7 @@ def test_an_upgrade_in_the_middle_of_a_game(stack: Stack) -> None:
     """The old web processes play on while the database is migrated, and beside the new ones."""
 
     async def play(new: str) -> tuple[Any, Tally]:
+        await see_the_deal_made(stack.address, CHALLENGE)
         tally = Tally()
         player, line = Player(stack.address, tally), stack.winning_line(CHALLENGE)
         beside = Player(new, tally)

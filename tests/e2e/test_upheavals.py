@@ -8,7 +8,7 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from tests.e2e.players import Player, Tally
+from tests.e2e.players import Player, Tally, see_the_deal_made
 from tests.e2e.stack import Stack
 from tests.threads import in_a_loop
 
@@ -30,16 +30,9 @@ def check_nothing_is_lost(stack: Stack, tally: Tally) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-async def todays_deal_is_made(stack: Stack) -> None:
-    player = Player(stack.address, Tally())
-    await player.sign_up()
-    await player.start(CHALLENGE)
-    await player.leave()
-
-
 async def under_load(stack: Stack, *happening: Event) -> Tally:
     """Some players play on and on until all that is to happen has happened, and then to the end."""
-    await todays_deal_is_made(stack)
+    await see_the_deal_made(stack.address, CHALLENGE)
     tally = Tally()
     over = asyncio.Event()
 
