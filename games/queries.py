@@ -1,6 +1,6 @@
 """Every read of the game's tables, and every row lock."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -8,6 +8,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.conf import settings
+from django.core.cache import caches
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
@@ -30,6 +31,9 @@ from players.queries import name_changes
 from pyramid_site import clock
 from pyramid_site.refusals import not_found
 from pyramid_site.uuids import stored
+
+MANY = 1000  # ranked attempts at a deal, above which a count is not made anew for everybody
+LAG = 10  # s for which it is good
 
 # What play never needs of a deal, and so never loads.
 SECRETS = ("seed", "k", "winning_line", "wins")
@@ -139,7 +143,7 @@ def target_difficulty(*, challenge: Challenge, day: date) -> Difficulty:
 
 
 def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
-    """By deal id; those of sealed deals are the sealed ones."""
+    """By deal id; those of sealed deals are final, those of crowded ones up to LAG s old."""
     found = {}
     unsealed = []
     for deal in some:
@@ -147,14 +151,22 @@ def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
             found[deal.pk] = Counts(deal.seal.players, deal.seal.cleared)
         else:
             unsealed.append(deal.pk)
-            found[deal.pk] = Counts()
+    crowded = caches["process"].get_many(unsealed)
+    return {**found, **crowded, **_counted([pk for pk in unsealed if pk not in crowded])}
+
+
+def _counted(deal_ids: Sequence[int]) -> Mapping[int, Counts]:
+    """Counted now. Everybody asks for this, and of a crowd nobody misses the last few."""
     cleared = Q(status=AttemptStatus.CLEARED)
     rows = (
-        Attempt.objects.filter(deal__in=unsealed, ranked=True)
+        Attempt.objects.filter(deal__in=deal_ids, ranked=True)
         .values_list("deal")
         .annotate(players=Count("pk"), cleared=Count("pk", filter=cleared))
     )
-    return {**found, **{pk: Counts(players, cleared) for pk, players, cleared in rows}}
+    found = {pk: Counts(players, cleared) for pk, players, cleared in rows}
+    crowded = {pk: counts for pk, counts in found.items() if counts.players > MANY}
+    caches["process"].set_many(crowded, timeout=LAG)
+    return {**dict.fromkeys(deal_ids, Counts()), **found}
 
 
 def deals_to_seal(now: datetime) -> list[int]:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -163,5 +162,5 @@ def unlimited(settings: Settings) -> None:
 def fresh_cache(settings: Settings) -> None:
     """A prefix of the test's own: to clear the cache would clear it under the other processes."""
     forget_deals()
-    default: dict[str, Any] = settings.CACHES["default"]
-    settings.CACHES = {"default": {**default, "KEY_PREFIX": uuid4().hex}}
+    own = {"KEY_PREFIX": uuid4().hex}
+    settings.CACHES = {name: {**cache, **own} for name, cache in settings.CACHES.items()}

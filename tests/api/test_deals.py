@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from celery.signals import after_task_publish
 from django.conf import settings
+from django.core.cache import caches
 
-from games import deals
+from games import deals, queries
 from tests.api.client import Client, Json
 from tests.builders import DAY, SHORT_LINE, nothing_changes, publish, publish_short, seal
 from tests.conftest import SimulatedClock
@@ -85,6 +86,21 @@ def test_players_and_cleared_count_ranked_attempts(ada: Client, ben: Client) -> 
     deal = ada.get("/deals/today/one-pass").body
     assert (deal["players"], deal["cleared"]) == (2, 1)
     assert ada.get("/deals/today").body["items"][0] == deal
+
+
+def test_of_a_crowd_not_everybody_counts_again(
+    ada: Client, ben: Client, anyone: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "MANY", 0)
+    publish_short()
+    assert anyone.get("/deals/today").body["items"][0]["players"] == 0
+    ada.start()
+    seen = anyone.get("/deals/today")
+    assert seen.body["items"][0]["players"] == 1
+    ben.start()
+    assert anyone.get("/deals/today", headers={"If-None-Match": seen.headers["ETag"]}).status == 304
+    caches["process"].clear()  # as after some seconds
+    assert anyone.get("/deals/today").body["items"][0]["players"] == 2
 
 
 @pytest.mark.core
