@@ -29,7 +29,8 @@ def of_deal(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
     except Refusal as refusal:
         raise Http404 from refusal
     response = HttpResponse(_of(row.date, row.challenge.title, row.difficulty), "image/png")
-    response["Cache-Control"] = "public, max-age=86400"
+    seconds = 86_400 if row.difficulty else 60  # it is about to be known
+    response["Cache-Control"] = f"public, max-age={seconds}"
     return response
 
 

@@ -37,8 +37,9 @@ class ChallengeShape(TypedDict):
 
 
 class DealShape(TypedDict):
-    """A day's deal, and nothing of its cards. `players` and `cleared` count ranked attempts.
+    """A day's deal, and nothing of its cards.
 
+    `players` and `cleared` count ranked attempts; of more than a thousand, some seconds late.
     `source` says whether the cards come from a random seed or were written by hand.
     `void_reason` says why a day is `void`: it takes no starts, has no ranks, breaks no streak.
     """

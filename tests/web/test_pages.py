@@ -105,6 +105,17 @@ def test_the_picture_is_of_the_day_and_shows_no_card(client: Client, deals: None
     assert len(picture.content) < 60_000
 
 
+def test_a_picture_is_kept_for_a_day_once_its_deal_is_made(
+    client: Client, db: None, clock: "SimulatedClock"
+) -> None:
+    from tests import builders
+
+    address = "/pictures/2026-11-30/one-pass.png"
+    assert client.get(address)["Cache-Control"] == "public, max-age=60"
+    builders.publish(difficulty="medium")
+    assert client.get(address)["Cache-Control"] == "public, max-age=86400"
+
+
 def test_a_picture_depends_on_nothing_secret(
     client: Client, db: None, clock: "SimulatedClock"
 ) -> None:
