@@ -88,12 +88,14 @@ def make_databases() -> None:
 @contextmanager
 def at(name: str) -> Iterator[None]:
     """Everything inside asks this database, which is not the one that was asked before."""
+    from django.core.cache import caches
     from django.db import connection
 
     from games import queries
 
     connection.close()
     queries.remembered_deal.cache_clear()
+    caches["process"].clear()
     before, connection.settings_dict["NAME"] = connection.settings_dict["NAME"], name
     try:
         yield
