@@ -182,7 +182,10 @@ OUTAGE_SHARE = env.float("OUTAGE_SHARE", default=0.25)  # of a day; down for mor
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=365)
 RANKED_ACCOUNT_AGE_DAYS = env("RANKED_ACCOUNT_AGE_DAYS", default="")  # empty: everybody is ranked
 
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1) or "memory://"
+CELERY_BROKER_URL = (  # with Celery's own words for a socket and for a database behind one
+    REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=")
+    or "memory://"
+)
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True

@@ -28,8 +28,13 @@ OUTLIVES_KILLS = ["fsync=off", "max_connections=200"]  # what is committed outli
 
 
 def start(at_end: AtEnd) -> None:
-    """Sets what the settings read. The workers of xdist inherit it, and start nothing."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
+    """Sets what the settings read. The workers of xdist inherit it, and start nothing.
+
+    Each has a database of Valkey to itself, so that no queue holds the tasks of another.
+    """
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+        if os.environ["REDIS_URL"].startswith("unix://"):
+            os.environ["REDIS_URL"] += f"?db={worker.removeprefix('gw')}"
         return
     folder = Path(tempfile.mkdtemp(prefix="pyramid-"))
     at_end(partial(shutil.rmtree, folder))
