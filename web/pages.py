@@ -122,6 +122,7 @@ def play(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
         request,
         "play",
         **_heading(t, row),
+        sealed=row.sealed,
         start_text=t["play"]["practice" if row.sealed else "start_text"],
         blank=[range(length) for length in range(1, row.challenge.rows + 1)],
     )

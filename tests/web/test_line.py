@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.web.conftest import DESKTOP, NeedsContext
+from tests.web.conftest import DESKTOP, PHONE, NeedsContext
 from tests.web.playing import Table, server_log
 
 if TYPE_CHECKING:
@@ -165,14 +165,41 @@ def test_the_day_rolls_over_during_play_and_the_deal_can_be_finished(
     table = Table(page).enter("one-pass")
     clock.set("2026-12-01T00:00:01.000Z")
     page.clock.fast_forward("12:00:01")
-    banner = page.locator(".banner")
-    expect(banner).to_contain_text("You can finish this deal until 02:00 UTC.")
+    before = table.centre("g1")
+    closing = page.locator(".closing")
+    expect(closing).to_contain_text("You can finish this deal until 02:00 UTC.")
+    assert table.centre("g1") == before
     table.click("g1")
     table.wait(1)
     clock.set("2026-12-01T02:00:00.000Z")
     table.click("D")
     expect(page.locator(".ended")).to_have_text("The time for this deal is over.")
     assert server_log() == ["g1"]
+
+
+def test_after_midnight_every_card_can_be_tapped_on_a_phone(
+    visitor: NeedsContext, clock: "SimulatedClock"
+) -> None:
+    from tests import builders
+
+    builders.publish_short()
+    table = Table(visitor(PHONE, has_touch=True, is_mobile=True).new_page()).enter("one-pass")
+    clock.set("2026-12-01T00:30:00.000Z")
+    table.page.reload()
+    expect(table.page.locator(".closing")).to_be_in_viewport()
+    for ply, move in enumerate(builders.SHORT_LINE, start=1):
+        table.tap(move)
+        table.wait(ply)
+    expect(table.page.get_by_role("dialog", name="Cleared!")).to_be_visible()
+
+
+def test_a_sealed_deal_is_not_called_over_where_it_can_be_practised(
+    visitor: NeedsContext, made: dict[str, str]
+) -> None:
+    page = visitor(PHONE).new_page()
+    page.goto("/play/2026-11-28/one-pass")
+    expect(page.get_by_text("Practice: this deal is sealed")).to_be_visible()
+    expect(page.get_by_text("The day of this deal is over.")).to_have_count(0)
 
 
 def test_a_deal_of_yesterday_cannot_be_begun(

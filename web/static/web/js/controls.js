@@ -1,4 +1,4 @@
-/** The buttons below the table, and the banner above it. */
+/** The buttons below the table, the banner above it, and the note at its foot. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { signedIn } from "./identity.js";
@@ -29,19 +29,19 @@ function ended({ state, openFinish, day, challenge }) {
 }
 
 /** What stands above the table for as long as it is so. It lies over it, so that nothing jumps. */
-export function banner({ attempt, undo, resign, newDay }) {
+export function banner({ attempt, undo, resign }) {
   const { state } = attempt;
+  if (state?.status !== "active" || !state.stuck || attempt.waits) return nothing;
+  return html`<div class="banner"><p>${t("play.stuck")}</p>
+    <button type="button" class="button" @click=${undo}>${t("play.undo")}</button>
+    <button type="button" class="button is-quiet" @click=${resign}>${t("play.resign")}</button></div>`;
+}
+
+/** What stands at the foot of a deal whose day is over, and that is not sealed yet. */
+export function closing({ state }) {
   const isActive = state?.status === "active";
-  if (isActive && state.stuck && !attempt.waits) {
-    return html`<div class="banner"><p>${t("play.stuck")}</p>
-      <button type="button" class="button" @click=${undo}>${t("play.undo")}</button>
-      <button type="button" class="button is-quiet" @click=${resign}>${t("play.resign")}</button></div>`;
-  }
-  if (newDay && state?.ranked !== false && (isActive || !state)) {
-    return html`<div class="banner is-note"><p>${t(isActive ? "play.new_day" : "play.deal_closed")}</p>
-      <a class="button" href="/">${t("play.to_today")}</a></div>`;
-  }
-  return nothing;
+  if (state && !(isActive && state.ranked)) return nothing;
+  return html`${t(isActive ? "play.new_day" : "play.deal_closed")} <a href="/">${t("play.to_today")}</a>`;
 }
 
 /** Whether the player would lose the attempt with this browser's storage. */

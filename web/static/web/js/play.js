@@ -1,8 +1,8 @@
 /** The play page: what the player does becomes moves, and what the server answers is shown. */
 
-import { render } from "../vendor/lit-html/lit-html.js";
+import { nothing, render } from "../vendor/lit-html/lit-html.js";
 import { AttemptInPlay } from "./attempt.js";
-import { banner, tools } from "./controls.js";
+import { banner, closing, tools } from "./controls.js";
 import { everySecond, onNewDay, today } from "./clock.js";
 import { confirmed, finish, help } from "./dialogs.js";
 import * as focus from "./focus.js";
@@ -17,6 +17,7 @@ import { duration, t } from "./texts.js";
 
 const page = document.querySelector("[data-play]");
 const { day, challenge } = page.dataset;
+const isSealed = "sealed" in page.dataset;
 const rules = JSON.parse(document.getElementById("rules").textContent);
 const part = (name) => page.querySelector(`[data-${name}]`);
 const board = part("board");
@@ -196,7 +197,8 @@ function draw() {
   if (attempt.state) drawBoard();
   render(tools({ attempt, isOver: Boolean(attempt.state) && isOver(), undo, resign, help, openFinish, day, challenge,
     draw: rules.stock_top && attempt.state?.position.stock.length ? drawOrTurn : null }), part("tools"));
-  render(banner({ attempt, undo, resign, newDay }), part("banner"));
+  render(banner({ attempt, undo, resign }), part("banner"));
+  render(newDay && !isSealed ? closing(attempt) : nothing, part("closing"));
   part("word").textContent = word;
   showFacts();
 }
@@ -232,8 +234,8 @@ everySecond(() => {
 
 onNewDay(() => {
   newDay = day < today();
-  if (newDay) say(t("play.new_day"));
   draw();
+  say(part("closing").textContent);
 });
 
 /* The start */
