@@ -1,5 +1,6 @@
 """Faults of the line, other devices, and the day that ends: play goes on from where it stands."""
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -95,22 +96,58 @@ def test_offline_keeps_the_move_until_there_is_a_line(context: BrowserContext) -
     assert server_log() == ["g1"]
 
 
-def test_a_busy_server_is_asked_again(context: BrowserContext) -> None:
+def test_a_start_without_a_line_speaks_of_no_move(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/play/2026-11-30/one-pass")
+    start = page.get_by_role("button", name="Start")
+    expect(start).to_be_visible()
+    context.set_offline(True)
+    start.click()
+    Table(page).expect_word("No connection. It goes on as soon as there is one.")
+    context.set_offline(False)
+    Table(page).wait(0)
+    Table(page).expect_word("")
+
+
+def test_coming_back_without_a_line_says_so_until_there_is_one(context: BrowserContext) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    for _ in range(2):
+        context.set_offline(True)
+        table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        table.expect_word("No connection. It goes on as soon as there is one.")
+        context.set_offline(False)
+        table.expect_word("")
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_said_to_be_so_and_asked_again(
+    context: BrowserContext, status: int
+) -> None:
     table = Table(context.new_page()).enter("one-pass")
     problem = '{"code": "unavailable", "detail": "The server cannot reach its database."}'
-    answers = [503, 429]
-
-    def refuse_twice(route: Route) -> None:
-        if answers:
-            route.fulfill(status=answers.pop(0), body=problem, content_type="application/json")
-        else:
-            route.continue_()
-
-    table.page.route("**/moves", refuse_twice)
+    table.page.route(
+        "**/moves",
+        lambda route: route.fulfill(status=status, body=problem, content_type="application/json"),
+    )
     table.click("g1")
+    table.expect_word("The server is busy. It goes on by itself.")
+    table.page.unroute("**/moves")
     table.wait(1)
-    assert answers == []
+    table.expect_word("")
     assert server_log() == ["g1"]
+
+
+def test_after_a_sleep_the_clock_is_the_server_s(
+    context: BrowserContext, clock: "SimulatedClock"
+) -> None:
+    """The browser counts half of the time that passes."""
+    page = context.new_page()
+    page.clock.install()
+    Table(page).enter("one-pass")
+    for minutes in (20, 40):
+        clock.advance(minutes=20)
+        page.clock.fast_forward("10:00")
+        expect(page.locator("[data-timer]").last).to_have_text(re.compile(rf"^{minutes}:"))
 
 
 def test_coming_back_to_a_page_shows_what_was_played_elsewhere(

@@ -4,6 +4,7 @@
  */
 
 import { Refused, Unreachable, call } from "./api.js";
+import { onWake } from "./clock.js";
 import { ensurePlayer } from "./identity.js";
 
 /**
@@ -16,9 +17,10 @@ export class AttemptInPlay {
   /** @type {Attempt|null} */ state = null;
   /** The move that waits for its answer. */ underway = null;
   /** The moves that wait for that one. */ queue = [];
-  /** Whether the last request got no answer. */ offline = false;
+  /** Why the last request is asked again, `Unreachable` or a `Refused` that passes; else null. */
+  trouble = null;
   #readAt = 0;
-  #etag = "";
+  #looks = false;
   #tabs = new BroadcastChannel("pyramid-attempts");
   #onChange;
 
@@ -30,8 +32,9 @@ export class AttemptInPlay {
         this.#take(data, { kind: "elsewhere", before: this.state });
       }
     };
-    addEventListener("online", () => this.#retry?.());
+    addEventListener("online", () => this.refresh());
     addEventListener("pageshow", (event) => event.persisted && this.refresh());
+    onWake(() => this.refresh());
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
   }
 
@@ -73,18 +76,27 @@ export class AttemptInPlay {
     await this.#settle({ before }, () => call(path, { method: "POST" }));
   }
 
-  /** Looks whether another device has played on. */
+  /** Looks whether another device has played on, and what time it is there. */
   async refresh() {
-    if (!this.state || this.underway) return;
-    const { id, ply } = this.state;
+    if (!this.state || this.waits || this.#looks) return;
+    const { id } = this.state;
+    this.#looks = true;
     try {
-      const found = await call(`/attempts/${id}`, { etag: this.#etag, onEtag: (etag) => (this.#etag = etag) });
-      if (!found || found.id !== this.state.id || found.ply < this.state.ply) return;
-      const same = found.ply === ply && found.status === this.state.status;
-      this.#take(found, { kind: same ? "line" : "elsewhere", before: this.state });
-    } catch (error) {
-      if (error instanceof Unreachable) this.#setOffline(true);
+      // Always the whole of it: that nothing has changed would leave out its clock.
+      this.#found(await this.#until(() => call(`/attempts/${id}`)));
+    } catch (refusal) {
+      if (!(refusal instanceof Refused)) throw refusal; // the next move says why
+    } finally {
+      this.#looks = false;
     }
+  }
+
+  /** Takes what a look has found, unless this browser knows better by now. */
+  #found(found) {
+    const before = this.state;
+    if (this.waits || found.id !== before.id || found.ply < before.ply) return;
+    if (found.ply === before.ply && found.status === before.status) this.#know(found);
+    else this.#take(found, { kind: "elsewhere", before });
   }
 
   async #send() {
@@ -125,41 +137,48 @@ export class AttemptInPlay {
     return code === "attempt_over" ? this.#until(() => call(`/attempts/${id}`)) : null;
   }
 
-  #retry = null;
-
   /** The answer to a request, asked again until there is one that will not pass. */
   async #until(request) {
     for (let pause = 500; ; pause = Math.min(2 * pause, 8000)) {
       try {
         const answer = await request();
-        this.#setOffline(false);
+        this.#setTrouble(null);
         return answer;
       } catch (error) {
         if (error instanceof Refused && !error.passes) {
-          this.#setOffline(false);
+          this.#setTrouble(null);
           throw error;
         }
         if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-        this.#setOffline(true, error);
-        const wait = Math.max(pause, 1000 * (error.retryAfter ?? 0));
-        await new Promise((resolve) => {
-          this.#retry = resolve;
-          setTimeout(resolve, wait);
-        });
+        this.#setTrouble(error);
+        await lineOr(Math.max(pause, 1000 * (error.retryAfter ?? 0)));
       }
     }
   }
 
-  #setOffline(offline, reason = null) {
-    if (offline === this.offline && !offline) return;
-    this.offline = offline;
-    this.#onChange({ kind: "line", refusal: reason instanceof Refused ? reason : undefined });
+  #setTrouble(trouble) {
+    if (!trouble && !this.trouble) return;
+    this.trouble = trouble;
+    this.#onChange({ kind: "line" });
+  }
+
+  #know(state) {
+    this.state = state;
+    this.#readAt = performance.now();
   }
 
   #take(state, change) {
-    this.state = state;
-    this.#readAt = performance.now();
+    this.#know(state);
     if (change.kind === "move") this.#tabs.postMessage(state);
     this.#onChange(change);
   }
+}
+
+/** Resolves when the line comes back, and after so many ms at the latest. */
+function lineOr(ms) {
+  const late = AbortSignal.timeout(ms);
+  return new Promise((resolve) => {
+    late.addEventListener("abort", resolve);
+    addEventListener("online", resolve, { once: true, signal: late });
+  });
 }

@@ -29,6 +29,16 @@ export function everySecond(callback) {
   };
 }
 
+/** Calls when the machine has slept: `performance.now()` may have slept with it. */
+export function onWake(callback) {
+  let last = Date.now();
+  everySecond(() => {
+    const missed = Date.now() - last;
+    last = Date.now();
+    if (missed > 10_000 && !document.hidden) callback();
+  });
+}
+
 /** Calls once when the day of UTC is another than it was. */
 export function onNewDay(callback) {
   const before = today();

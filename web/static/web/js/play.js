@@ -1,6 +1,7 @@
 /** The play page: what the player does becomes moves, and what the server answers is shown. */
 
 import { nothing, render } from "../vendor/lit-html/lit-html.js";
+import { Refused } from "./api.js";
 import { AttemptInPlay } from "./attempt.js";
 import { banner, closing, tools } from "./controls.js";
 import { everySecond, onNewDay, today } from "./clock.js";
@@ -35,16 +36,21 @@ const isLegal = (move) => attempt.state.legal_moves.includes(move);
 
 function changed(change) {
   if (change.kind === "refused") refused(change);
-  else if (change.kind === "line") word = attempt.offline ? lineBroken(change) : "";
+  else if (change.kind === "line") lineChanged();
   else moved(change);
   draw();
   if (change.kind !== "line" && change.kind !== "refused" && isOver()) over(change);
 }
 
-function lineBroken({ refusal }) {
-  const text = t(refusal?.code === "deal_being_made" ? "play.being_made" : "play.offline");
-  if (text !== word) say(text);
-  return text;
+function lineChanged() {
+  const text = attempt.trouble ? t(troubleText(attempt)) : "";
+  if (text && text !== word) say(text);
+  word = text;
+}
+
+function troubleText({ trouble, waits }) {
+  if (trouble instanceof Refused) return trouble.code === "deal_being_made" ? "play.being_made" : "play.busy";
+  return waits ? "play.offline" : "play.unreachable";
 }
 
 /** Another position is on the table, by this player's move or from elsewhere. */
