@@ -61,9 +61,9 @@ class Table:
         """By clicks or taps of the mouse."""
         if move == "U":
             self.button("Undo").click()
-        elif move in ("D", "R"):
+        elif move == "D":
             self.draw()
-        for place in places(move):
+        for place in ["S"] if move == "R" else places(move):
             self.page.mouse.click(*self.centre(place))
 
     def draw(self) -> None:

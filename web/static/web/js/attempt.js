@@ -38,9 +38,14 @@ export class AttemptInPlay {
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
   }
 
+  /** The moves that have no answer yet, in their order. */
+  get unanswered() {
+    return this.underway === null ? this.queue : [this.underway, ...this.queue];
+  }
+
   /** Whether what is on the table will change by itself. */
   get waits() {
-    return this.underway !== null || this.queue.length > 0;
+    return this.unanswered.length > 0;
   }
 
   /** ms since the start, as the server counts them. */

@@ -9,10 +9,11 @@ const icon = (name) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="t
 export function tools({ attempt, isOver, undo, resign, help, draw, openFinish, day, challenge }) {
   const { state } = attempt;
   if (isOver) return ended({ state, openFinish, day, challenge });
+  const canDraw = state?.position.stock.length;
   const canUndo = state && (state.can_undo || attempt.waits);
   return html`
     <button type="button" class="tool" @click=${undo} aria-disabled=${canUndo ? nothing : "true"}>${icon("undo")}<span>${t("play.undo")}</span></button>
-    ${draw ? html`<button type="button" class="tool" @click=${draw}>${icon("draw")}<span>${t("table.draw")}</span></button>` : nothing}
+    ${draw ? html`<button type="button" class="tool" @click=${draw} aria-disabled=${canDraw ? nothing : "true"}>${icon("draw")}<span>${t("table.draw")}</span></button>` : nothing}
     <button type="button" class="tool" @click=${help}>${icon("help")}<span>${t("play.help")}</span></button>
     <button type="button" class="tool" @click=${resign} aria-disabled=${state ? nothing : "true"}>${icon("flag")}<span>${t("play.resign")}</span></button>`;
 }

@@ -33,6 +33,9 @@ const attempt = new AttemptInPlay(changed);
 let isBlank = true; // the server has drawn the empty table
 const isOver = () => attempt.state.status !== "active";
 const isLegal = (move) => attempt.state.legal_moves.includes(move);
+const isTaken = (place) => attempt.unanswered.some((move) => placesOf(move).includes(place));
+const isFree = (place) =>
+  Boolean(cardAt(attempt.state.position, place)) && !isCovered(attempt.state.position, place) && !isTaken(place);
 
 function changed(change) {
   if (change.kind === "refused") refused(change);
@@ -93,7 +96,7 @@ function openFinish() {
 /* What the player does */
 
 function tap(place) {
-  if (!attempt.state || isOver()) return;
+  if (!attempt.state || isOver() || isTaken(place)) return;
   current = place;
   const { position } = attempt.state;
   const card = cardAt(position, place);
@@ -121,6 +124,7 @@ function tap(place) {
 
 function drawOrTurn() {
   const move = attempt.state.position.stock.length ? "D" : "R";
+  if (move === "R" && attempt.unanswered.includes("R")) return;
   if (isLegal(move) || attempt.waits) return go(move);
   word = t("play.no_more_cards");
   say(word);
@@ -133,6 +137,11 @@ function go(move) {
   if (!isLegal(move) && !attempt.waits) shake(placesOf(move).map(cardElement).filter(Boolean));
   attempt.play(move);
   draw();
+}
+
+/** By its button; the waste is turned over at the stock itself. */
+function drawOne() {
+  if (attempt.state?.position.stock.length) drawOrTurn();
 }
 
 function undo() {
@@ -148,9 +157,8 @@ async function resign() {
 
 listen(board, {
   tap,
-  canDrag: (place) =>
-    Boolean(attempt.state) && !isOver() && Boolean(cardAt(attempt.state.position, place)) &&
-    !isCovered(attempt.state.position, place),
+  canDrag: (place) => Boolean(attempt.state) && !isOver() && isFree(place),
+  canTake: (place) => isFree(place) && (place !== "S" || rules.stock_top),
   drop(place, targets) {
     if (isLegal(place)) return go(place), true;
     if (place === "S" && !rules.stock_top) return targets.includes("W") || !targets.length ? (drawOrTurn(), true) : false;
@@ -161,6 +169,13 @@ listen(board, {
     return isLegal(move);
   },
 });
+
+/** Keys that play do so once, however long they are held. */
+page.addEventListener("keydown", (event) => {
+  if (!event.repeat || !/^(enter|d|z)$/i.test(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, { capture: true });
 
 board.addEventListener("keydown", (event) => {
   if (!attempt.state || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -200,13 +215,15 @@ const focusOn = (place) => cardElement(place)?.focus();
 /* What the player sees */
 
 function draw() {
+  const focused = document.activeElement;
   if (attempt.state) drawBoard();
   render(tools({ attempt, isOver: Boolean(attempt.state) && isOver(), undo, resign, help, openFinish, day, challenge,
-    draw: rules.stock_top && attempt.state?.position.stock.length ? drawOrTurn : null }), part("tools"));
+    draw: rules.stock_top ? drawOne : null }), part("tools"));
   render(banner({ attempt, undo, resign }), part("banner"));
   render(newDay && !isSealed ? closing(attempt) : nothing, part("closing"));
   part("word").textContent = word;
   showFacts();
+  if (!focused.isConnected) focusOn(current);
 }
 
 function drawBoard() {

@@ -1,12 +1,14 @@
 /** Taps and drags of mouse, pen and finger. */
 
-const THRESHOLD = 6; // px that a finger may tremble
+const THRESHOLD = 6; // px from which on the card follows
+const TREMBLE = 16; // px within which a card that is let go was tapped
 
 /**
  * @param {HTMLElement} board
  * @param {{tap: (place: string) => void, canDrag: (place: string) => boolean,
+ *   canTake: (place: string) => boolean,
  *   drop: (place: string, targets: string[]) => boolean}} on
- *   `drop` gets the places that the card was let go upon, the most covered one first, and says
+ *   `drop` gets the places that take it and that the card was let go upon, the most covered one first, and says
  *   whether the card leaves; else it goes back
  */
 export function listen(board, on) {
@@ -23,40 +25,47 @@ export function listen(board, on) {
     swallow = false;
     const card = event.target.closest("[data-place]");
     if (!card || drag || event.button !== 0 || !on.canDrag(card.dataset.place)) return;
-    drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+    drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false, way: 0 };
+    card.setPointerCapture(drag.id); // now: the first movement may be out of the board already
   });
 
   board.addEventListener("pointermove", (event) => {
     if (event.pointerId !== drag?.id) return;
+    if (!event.buttons) return end(false); // let go where nobody saw it
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    drag.way = Math.hypot(x, y);
     if (!drag.moving) {
-      if (Math.hypot(x, y) < THRESHOLD) return;
+      if (drag.way < THRESHOLD) return;
       drag.moving = true;
-      drag.card.setPointerCapture(drag.id);
       drag.card.classList.add("is-dragged");
     }
     drag.card.style.transform = `translate(${x}px, ${y}px)`;
-    mark(targets(board, drag.card)[0]);
+    mark(targets(drag.card)[0]);
   });
 
   board.addEventListener("pointerup", (event) => event.pointerId === drag?.id && end(true));
   board.addEventListener("pointercancel", (event) => event.pointerId === drag?.id && end(false));
 
   function end(dropped) {
-    const { card, moving } = drag;
+    const { card, moving, way } = drag;
+    const { place } = card.dataset;
     drag = null;
     mark(null);
     if (!moving) return;
     swallow = true;
     setTimeout(() => (swallow = false)); // where no click follows
-    const leaves = dropped && on.drop(card.dataset.place, targets(board, card).map((it) => it.dataset.place));
+    const isTap = dropped && way < TREMBLE;
+    const leaves = dropped && !isTap && on.drop(place, targets(card).map((it) => it.dataset.place));
     if (!leaves) goBack(card);
+    if (isTap) on.tap(place);
   }
 
   function mark(target) {
     for (const marked of board.querySelectorAll(".is-target")) marked.classList.remove("is-target");
     target?.classList.add("is-target");
   }
+
+  const targets = (card) => under(board, card).filter((it) => on.canTake(it.dataset.place));
 }
 
 /** Lays a dragged card back where it belongs. */
@@ -70,7 +79,7 @@ export function goBack(card) {
 }
 
 /** The cards that lie under a dragged one, the one that it covers most first. */
-function targets(board, card) {
+function under(board, card) {
   const over = card.getBoundingClientRect();
   const area = (other) => {
     const rect = other.getBoundingClientRect();

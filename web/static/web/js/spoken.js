@@ -34,10 +34,11 @@ function what(move, before, after) {
 /** Why the server did not play a move, as far as its words are known here. */
 export function refusal(problem, move, position) {
   const cards = placesOf(move).map((place) => cardAt(position, place));
-  const [one, other] = cards.map((card) => (card ? shortName(card) : ""));
   if (problem.code === "illegal_move") {
     const covered = placesOf(move).filter((place) => cardAt(position, place) && isCovered(position, place));
     if (covered.length) return t("refused.covered", { card: shortName(cardAt(position, covered[0])) });
+    if (!cards.every(Boolean)) return t("refused.gone");
+    const [one, other] = cards.map(shortName);
     const text = `refused.${problem.problem.rule}`;
     if (cards.length === 2 || !/R[457]/.test(problem.problem.rule)) return t(text, { one, other });
     return t("refused.alone", { one });
