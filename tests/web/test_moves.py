@@ -187,6 +187,38 @@ def test_a_press_that_slips_a_little_is_a_tap(table: Table) -> None:
     assert sent == ["D"]
 
 
+def test_a_finger_that_slips_a_little_taps_once(visitor: NeedsContext) -> None:
+    from tests import builders
+
+    builders.publish()
+    context = visitor(PHONE, has_touch=True, is_mobile=True)
+    table = Table(context.new_page()).enter("one-pass")
+    finger = context.new_cdp_session(table.page)
+    x, y = table.centre("g2")
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + 2, "y": y - 10}]),
+        ("touchEnd", []),
+    ):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    table.page.touchscreen.tap(*table.centre("g5"))
+    table.wait(1)
+    assert server_log() == ["g2g5"]
+
+
+def test_a_card_that_is_gone_while_it_is_dragged_is_let_go_of(table: Table) -> None:
+    table.page.mouse.move(*table.centre("g1"))
+    table.page.mouse.down()
+    table.page.mouse.move(3, 300)
+    play_on(["g1"])
+    table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    table.wait(1)
+    table.page.mouse.up()
+    table.drag("g2g5")
+    table.wait(2)
+    assert server_log() == ["g1", "g2g5"]
+
+
 def test_a_card_let_go_upon_covered_ones_goes_back(table: Table) -> None:
     sent = sent_from(table)
     before = table.centre("g2")

@@ -13,12 +13,12 @@ const TREMBLE = 16; // px within which a card that is let go was tapped
  */
 export function listen(board, on) {
   let drag = null;
-  let swallow = false;
+  let swallow = false; // the click that may follow a drag: of a finger it comes late, or never
 
   board.addEventListener("click", (event) => {
     const card = event.target.closest("[data-place]");
-    if (card && !swallow) on.tap(card.dataset.place);
-    swallow = false;
+    const byKey = event.detail === 0;
+    if (card && (byKey || !swallow)) on.tap(card.dataset.place);
   });
 
   board.addEventListener("pointerdown", (event) => {
@@ -43,8 +43,9 @@ export function listen(board, on) {
     mark(targets(drag.card)[0]);
   });
 
-  board.addEventListener("pointerup", (event) => event.pointerId === drag?.id && end(true));
-  board.addEventListener("pointercancel", (event) => event.pointerId === drag?.id && end(false));
+  // A card that leaves the table while it is dragged is let go of anywhere.
+  document.addEventListener("pointerup", (event) => event.pointerId === drag?.id && end(true));
+  document.addEventListener("pointercancel", (event) => event.pointerId === drag?.id && end(false));
 
   function end(dropped) {
     const { card, moving, way } = drag;
@@ -53,7 +54,6 @@ export function listen(board, on) {
     mark(null);
     if (!moving) return;
     swallow = true;
-    setTimeout(() => (swallow = false)); // where no click follows
     const isTap = dropped && way < TREMBLE;
     const leaves = dropped && !isTap && on.drop(place, targets(card).map((it) => it.dataset.place));
     if (!leaves) goBack(card);
