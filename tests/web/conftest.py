@@ -19,6 +19,8 @@ from playwright.sync_api import (
 )
 from pytest_django import DjangoDbBlocker
 
+from tests.web.playing import Table
+
 if TYPE_CHECKING:
     from tests.conftest import Database, SimulatedClock
 
@@ -155,3 +157,12 @@ def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
     for context in contexts:
         context.close()
     assert faults == []
+
+
+@pytest.fixture
+def table(visitor: NeedsContext) -> Table:
+    """The certified deal of the default rules, started by a guest."""
+    from tests import builders
+
+    builders.publish()
+    return Table(visitor(DESKTOP).new_page()).enter("one-pass")

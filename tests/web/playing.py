@@ -1,9 +1,12 @@
 """A player at a table in the browser: every way to make a move."""
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import CDPSession, Locator, Page, expect
+
+if TYPE_CHECKING:
+    from tests.web.conftest import NeedsContext
 
 Point = tuple[float, float]
 
@@ -140,3 +143,31 @@ def server_log(**attempt: Any) -> list[str]:
 
     log = LoggedMove.objects.filter(attempt=Attempt.objects.get(**attempt)).order_by("number")
     return list(log.values_list("move", flat=True))
+
+
+def play_on(moves: list[str]) -> None:
+    """What the player does elsewhere, so that a test need not do it by hand."""
+    from games import attempts
+    from games.models import Attempt
+
+    attempt = Attempt.objects.get()
+    for ply, move in enumerate(moves, start=attempt.ply):
+        attempts.play(attempt_id=attempt.pk, player_id=attempt.player_id, move=move, ply=ply)
+
+
+def drawn_table(visitor: "NeedsContext", draws: int, *pyramid: str, **rules: Any) -> Table:
+    """A pyramid of three cards, and so many of the 49 in the stock drawn; "3c" is the last one."""
+    from dataclasses import replace
+
+    from games import engine
+    from tests import builders
+    from tests.web.conftest import PHONE
+
+    short = replace(engine.RULE_SETS["one-pass"], rows=2, **rules)
+    rest = [card for card in engine.DECK if card not in (*pyramid, "3c")]
+    builders.store(engine.Deal.from_deck([*pyramid, *rest, "3c"], short), short)
+    table = Table(visitor(PHONE).new_page()).enter("one-pass")
+    play_on(["D"] * draws)
+    table.page.reload()
+    table.wait(draws)
+    return table

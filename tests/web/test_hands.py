@@ -1,0 +1,198 @@
+"""Hands that slip, hold a key or tap twice: what they meant is played, and the focus stays."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Request, Route, expect
+
+from tests.web.conftest import DESKTOP, PHONE, NeedsContext
+from tests.web.playing import Table, drawn_table, play_on, server_log
+
+
+def sent_from(table: Table) -> list[str]:
+    """The moves that the page will have sent, with those that are refused."""
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        body = request.post_data_json
+        if body and "move" in body:
+            sent.append(body["move"])
+
+    table.page.on("request", note)
+    return sent
+
+
+@contextmanager
+def unanswered(table: Table) -> Iterator[None]:
+    """What is done here is done before the answer to the first move of it."""
+    held: list[Route] = []
+    table.page.route("**/moves", lambda route: held.append(route), times=1)
+    with table.page.expect_request("**/moves"):
+        yield
+    held[0].continue_()
+
+
+def hold(table: Table, key: str) -> None:
+    for _ in range(3):
+        table.page.keyboard.down(key)
+    table.page.keyboard.up(key)
+
+
+def test_a_drag_that_hits_nothing_goes_back(table: Table) -> None:
+    before = table.centre("g2")
+    table.page.mouse.move(*before)
+    table.page.mouse.down()
+    table.page.mouse.move(before[0] - 200, before[1] + 150, steps=4)
+    table.page.mouse.up()
+    assert table.centre("g2") == before
+    assert server_log() == []
+
+
+def test_a_tremble_is_a_tap(table: Table) -> None:
+    x, y = table.centre("g1")
+    table.page.mouse.move(x, y)
+    table.page.mouse.down()
+    table.page.mouse.move(x + 4, y + 3)
+    table.page.mouse.up()
+    table.wait(1)
+    assert server_log() == ["g1"]
+
+
+def test_a_press_that_slips_a_little_is_a_tap(table: Table) -> None:
+    sent = sent_from(table)
+    x, y = table.centre("g2")
+    table.page.mouse.move(x, y)
+    table.page.mouse.down()
+    table.page.mouse.move(x + 2, y - 12)
+    table.page.mouse.up()
+    expect(table.card("g2")).to_have_attribute("aria-pressed", "true")
+    table.click("D")
+    table.wait(1)
+    assert sent == ["D"]
+
+
+def test_a_finger_that_slips_a_little_taps_once(visitor: NeedsContext) -> None:
+    from tests import builders
+
+    builders.publish()
+    context = visitor(PHONE, has_touch=True, is_mobile=True)
+    table = Table(context.new_page()).enter("one-pass")
+    finger = context.new_cdp_session(table.page)
+    x, y = table.centre("g2")
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + 2, "y": y - 10}]),
+        ("touchEnd", []),
+    ):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    table.page.touchscreen.tap(*table.centre("g5"))
+    table.wait(1)
+    assert server_log() == ["g2g5"]
+
+
+def test_a_card_that_is_gone_while_it_is_dragged_is_let_go_of(table: Table) -> None:
+    table.page.mouse.move(*table.centre("g1"))
+    table.page.mouse.down()
+    table.page.mouse.move(3, 300)
+    play_on(["g1"])
+    table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    table.wait(1)
+    table.page.mouse.up()
+    table.drag("g2g5")
+    table.wait(2)
+    assert server_log() == ["g1", "g2g5"]
+
+
+def test_a_card_let_go_upon_covered_ones_goes_back(table: Table) -> None:
+    sent = sent_from(table)
+    before = table.centre("g2")
+    table.page.mouse.move(*before)
+    table.page.mouse.down()
+    table.page.mouse.move(before[0], before[1] - 60, steps=3)
+    table.page.mouse.up()
+    assert table.centre("g2") == before
+    table.click("D")
+    table.wait(1)
+    assert sent == ["D"]
+
+
+def test_a_card_flung_off_the_table_is_let_go_of(table: Table) -> None:
+    before = table.centre("g2")
+    table.page.mouse.move(*before)
+    table.page.mouse.down()
+    table.page.mouse.move(3, before[1])
+    table.page.mouse.up()
+    table.page.mouse.move(*table.centre("g4"))
+    table.page.mouse.move(*table.centre("g5"))
+    assert table.centre("g2") == before
+
+
+def test_a_key_that_is_held_down_plays_once(table: Table) -> None:
+    sent = sent_from(table)
+    table.card("S").focus()
+    for ply, key in enumerate(["d", "Enter", "z"], start=1):
+        hold(table, key)
+        table.wait(ply)
+    table.button("Undo").focus()
+    hold(table, "Enter")
+    table.wait(4)
+    table.click("g1")
+    table.wait(5)
+    assert sent == ["D", "D", "U", "U", "g1"]
+
+
+def test_a_second_tap_on_a_card_that_is_going_does_nothing(table: Table) -> None:
+    sent = sent_from(table)
+    with unanswered(table):
+        table.click("g1")
+        table.click("g1")
+    table.wait(1)
+    table.click("D")
+    table.wait(2)
+    assert sent == ["g1", "D"]
+
+
+def test_the_waste_is_turned_over_once(visitor: NeedsContext) -> None:
+    table = drawn_table(visitor, 49, "2d", "4h", "4s", passes=3)
+    sent = sent_from(table)
+    with unanswered(table):
+        table.click("R")
+        table.click("R")
+    table.wait(50)
+    table.click("D")
+    table.wait(51)
+    assert sent == ["R", "D"]
+
+
+def test_a_pair_with_a_card_that_has_gone_meanwhile_is_refused_with_that_reason(
+    table: Table,
+) -> None:
+    table.click("D")
+    table.wait(1)
+    with unanswered(table):
+        table.click("U")
+        table.click("g4W")
+    table.expect_word("There is no card there any more.")
+    assert server_log() == ["D", "U"]
+
+
+def test_focus_stays_on_the_table_when_the_stuck_banner_goes(visitor: NeedsContext) -> None:
+    table = drawn_table(visitor, 49, "2d", "4h", "4s")
+    table.page.locator(".banner").get_by_role("button", name="Undo").press("Enter")
+    assert table.focused() == "S"
+    table.wait(50)
+    assert table.focused() == "S"
+
+
+def test_the_draw_button_keeps_the_focus_when_the_stock_is_used_up(visitor: NeedsContext) -> None:
+    from tests import builders
+
+    builders.publish_short("three-pass", stock_top=True)
+    table = Table(visitor(DESKTOP).new_page()).enter("three-pass")
+    play_on(["D"] * 48)
+    table.page.reload()
+    table.wait(48)
+    table.button("Draw").press("Enter")
+    table.wait(49)
+    expect(table.button("Draw")).to_be_focused()
+    expect(table.button("Draw")).to_have_attribute("aria-disabled", "true")
