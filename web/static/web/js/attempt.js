@@ -5,6 +5,7 @@
 
 import { Refused, Unreachable, call } from "./api.js";
 import { ensurePlayer } from "./identity.js";
+import { channel } from "./tabs.js";
 
 /**
  * @typedef {object} Attempt as the API answers it
@@ -19,7 +20,7 @@ export class AttemptInPlay {
   /** Whether the last request got no answer. */ offline = false;
   #readAt = 0;
   #etag = "";
-  #tabs = new BroadcastChannel("pyramid-attempts");
+  #tabs = channel("pyramid-attempts");
   #onChange;
 
   /** @param {(change: Change) => void} onChange */
