@@ -1,9 +1,23 @@
 """A guest stays, leaves and comes back."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import DESKTOP, NeedsContext
 from tests.web.playing import Table
+
+
+DENY = "() => { throw new DOMException('Denied', 'SecurityError'); }"
+BROWSERS = {
+    "plain HTTP": "delete Navigator.prototype.locks; delete Navigator.prototype.clipboard;",
+    "closed storage": f"""
+        Object.defineProperty(window, "localStorage", {{ get: {DENY} }});
+        if (isSecureContext) LockManager.prototype.request = async {DENY};
+        window.BroadcastChannel = function() {{ ({DENY})() }};
+    """,
+    "full storage": f"Storage.prototype.setItem = {DENY};",
+}
+"""What each of them lacks."""
 
 
 def claimed(visitor: NeedsContext) -> Page:
@@ -95,6 +109,23 @@ def test_a_guest_is_warned_before_it_is_lost(visitor: NeedsContext) -> None:
     expect(page.locator("[data-who]")).to_have_text("Sign in")
 
 
+def test_a_guest_is_warned_before_another_account_takes_its_place(visitor: NeedsContext) -> None:
+    claimed(visitor)
+    page = visitor(DESKTOP).new_page()
+    Table(page).enter("one-pass")
+    guest = page.locator("[data-who]").text_content() or ""
+    page.goto("/account")
+    sign_in(page, "a pyramid of cards")
+    dialog = page.get_by_role("dialog", name="Leave this guest?")
+    expect(dialog).to_contain_text("nobody gets back to its ranks and streak")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(page.locator("[data-who]")).to_have_text(guest)
+    sign_in(page, "a pyramid of cards")
+    dialog.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/profile")
+    expect(page.locator("[data-who]")).to_have_text("Ada Lovelace")
+
+
 def test_deleting_asks_first_and_forgets_the_player(visitor: NeedsContext) -> None:
     from players.models import Player
 
@@ -103,3 +134,22 @@ def test_deleting_asks_first_and_forgets_the_player(visitor: NeedsContext) -> No
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("[data-who]")).to_have_text("Sign in")
     assert not Player.objects.filter(name="Ada Lovelace").exists()
+
+
+@pytest.mark.parametrize("browser_of", BROWSERS)
+def test_a_guest_plays_where_the_browser_has_no_locks_or_keeps_nothing(
+    visitor: NeedsContext, browser_of: str
+) -> None:
+    from players.models import Player
+    from tests import builders
+
+    builders.publish()
+    context = visitor(DESKTOP)
+    context.add_init_script(BROWSERS[browser_of])
+    page = context.new_page()
+    table = Table(page).enter("one-pass")
+    table.click("g1")
+    table.wait(1)
+    assert Player.objects.count() == 1
+    expect(page.locator("[data-who]")).to_have_text(Player.objects.get().name)
+
