@@ -75,7 +75,7 @@ async function inTurn(work) {
 const listeners = new Set();
 const announce = () => listeners.forEach((listener) => listener());
 
-/** Calls back when the player changes, in this tab or another. */
+/** Calls back when the player changes, in this tab or another, or may have unheard. */
 export function onChange(listener) {
   listeners.add(listener);
 }
@@ -83,3 +83,5 @@ export function onChange(listener) {
 addEventListener("storage", (event) => {
   if (event.key === KEY) announce();
 });
+// A page that is left aside for the next one hears nothing until it comes back.
+addEventListener("pageshow", (event) => event.persisted && announce());

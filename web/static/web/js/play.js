@@ -6,7 +6,7 @@ import { banner, tools } from "./controls.js";
 import { everySecond, onNewDay, today } from "./clock.js";
 import { confirmed, finish, help } from "./dialogs.js";
 import * as focus from "./focus.js";
-import { signedIn } from "./identity.js";
+import { onChange, signedIn } from "./identity.js";
 import { cardAt, isCovered, pairOf, placesOf } from "./layout.js";
 import { Motion, shake } from "./motion.js";
 import { listen } from "./pointer.js";
@@ -28,6 +28,8 @@ let word = ""; // what the line below the table says
 let newDay = day < today();
 
 const attempt = new AttemptInPlay(changed);
+let owner = signedIn()?.player.id; // whose table this is; nobody's until somebody plays
+const isSignedOut = () => Boolean(owner) && !signedIn();
 let isBlank = true; // the server has drawn the empty table
 const isOver = () => attempt.state.status !== "active";
 const isLegal = (move) => attempt.state.legal_moves.includes(move);
@@ -66,11 +68,12 @@ function moved({ kind, move, before }) {
 
 function refused({ refusal, move, before }) {
   shake(placesOf(move ?? "D").map(cardElement).filter(Boolean));
-  word = move && !FAILURES[refusal.code] ? spoken.refusal(refusal, move, before.position) : failure(refusal);
+  word = OF_MOVES.includes(refusal.code) ? spoken.refusal(refusal, move, before.position) : failure(refusal);
   say(word);
 }
 
-const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out" };
+const OF_MOVES = ["illegal_move", "invalid_notation", "nothing_to_undo", "log_full"];
+const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out", forbidden: "play.locked" };
 const failure = (refusal) => t(FAILURES[refusal.code] ?? "play.failed");
 
 function over({ kind }) {
@@ -196,7 +199,7 @@ function draw() {
   if (attempt.state) drawBoard();
   render(tools({ attempt, isOver: Boolean(attempt.state) && isOver(), undo, resign, help, openFinish, day, challenge,
     draw: rules.stock_top && attempt.state?.position.stock.length ? drawOrTurn : null }), part("tools"));
-  render(banner({ attempt, undo, resign, newDay }), part("banner"));
+  render(banner({ attempt, undo, resign, newDay, isSignedOut: isSignedOut() }), part("banner"));
   part("word").textContent = word;
   showFacts();
 }
@@ -236,10 +239,20 @@ onNewDay(() => {
   draw();
 });
 
+/** Shows no player the table of another. */
+onChange(() => {
+  const player = signedIn()?.player.id;
+  owner ??= player;
+  if (player && player !== owner) return location.reload();
+  if (isSignedOut()) say(t("play.signed_out"));
+  draw();
+});
+
 /* The start */
 
 async function begin(event) {
   const fromButton = Boolean(event);
+  owner = signedIn()?.player.id; // who is signed out may start as another guest
   part("start").remove();
   try {
     await attempt.start(day, challenge);

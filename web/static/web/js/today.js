@@ -61,6 +61,5 @@ onNewDay(refresh);
 onChange(showOwn);
 setInterval(() => document.hidden || refresh(), 30_000);
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
-addEventListener("pageshow", (event) => event.persisted && showOwn());
 
 await Promise.all([refresh(), showOwn()]);
