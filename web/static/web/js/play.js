@@ -14,6 +14,7 @@ import { say } from "./shell.js";
 import * as spoken from "./spoken.js";
 import { table } from "./table.js";
 import { duration, t } from "./texts.js";
+import { isPractice, readVoidText } from "./worth.js";
 
 const page = document.querySelector("[data-play]");
 const { day, challenge } = page.dataset;
@@ -137,7 +138,7 @@ function undo() {
 
 async function resign() {
   if (!attempt.state || isOver()) return;
-  if (!(await confirmed("resign"))) return;
+  if (!(await confirmed(isPractice(attempt.state) ? "resign_practice" : "resign"))) return;
   await attempt.resign();
   part("tools").querySelector("a, button")?.focus();
 }
@@ -258,7 +259,8 @@ async function begin(event) {
     await attempt.start(day, challenge);
     if (fromButton) focusOn(current);
   } catch (refusal) {
-    word = failure(refusal);
+    const reason = refusal.code === "deal_closed" && (await readVoidText(day, challenge));
+    word = reason || failure(refusal);
     say(word);
     draw();
   }
@@ -279,7 +281,7 @@ async function enter() {
   }
   const start = part("start");
   start.hidden = false;
-  start.querySelector("button").addEventListener("click", begin);
+  start.querySelector("button")?.addEventListener("click", begin);
 }
 
 draw();
