@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from tests.conftest import SimulatedClock
 
 
-SIGNED_OUT = (
-    "You are signed out. Sign in to go on, or load the page again to play as a new guest."
-)
+SIGNED_OUT = "You are signed out. Sign in to go on, or load the page again to play as a new guest."
 
 
 @pytest.fixture
