@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from tests.conftest import SimulatedClock
 
 
-SIGNED_OUT = "You are signed out. Sign in to go on, or load the page again to play as a new guest."
-
-
 @pytest.fixture
 def context(visitor: NeedsContext) -> BrowserContext:
     from tests import builders
@@ -212,7 +209,7 @@ def test_a_dead_token_says_so(context: BrowserContext) -> None:
     table = Table(context.new_page()).enter("one-pass")
     Token.objects.all().delete()
     table.click("g1")
-    table.expect_word(SIGNED_OUT)
+    table.expect_word("You are signed out.")
     expect(table.page.locator("[data-who]")).to_have_text("Sign in")
     link = table.page.locator(".banner").get_by_role("link", name="Sign in")
     expect(link).to_have_attribute("href", "/account")
@@ -225,7 +222,7 @@ def test_who_is_signed_out_may_start_as_a_new_guest(context: BrowserContext) -> 
     Token.objects.all().delete()
     table.page.reload()
     banner = table.page.locator(".banner")
-    expect(banner).to_contain_text(SIGNED_OUT)
+    expect(banner).to_contain_text("Sign in to go on, or load the page again")
     table.button("Start").click()
     table.wait(0)
     expect(banner).to_have_count(0)
@@ -239,7 +236,7 @@ def test_a_table_goes_on_when_its_player_is_back(context: BrowserContext) -> Non
     kept = other.evaluate("localStorage['pyramid-player']")
     other.evaluate("localStorage.removeItem('pyramid-player')")
     banner = table.page.locator(".banner")
-    expect(banner).to_contain_text(SIGNED_OUT)
+    expect(banner).to_contain_text("Sign in to go on, or load the page again")
     other.evaluate("kept => localStorage.setItem('pyramid-player', kept)", kept)
     expect(banner).to_have_count(0)
     table.click("g1")

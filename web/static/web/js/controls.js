@@ -31,8 +31,8 @@ function ended({ state, openFinish, day, challenge }) {
 /** What stands above the table for as long as it is so. It lies over it, so that nothing jumps. */
 export function banner({ attempt, undo, resign, newDay, isSignedOut }) {
   if (isSignedOut) {
-    return html`<div class="banner is-note"><p>${t("play.signed_out")}</p>
-      <a class="button" href="/account">${t("account.sign_in")}</a></div>`;
+    return html`<div class="banner is-note"><p>${t("play.signed_out")} ${t("play.sign_in_again")}</p>
+      <a class="button" href="/account">${t("shell.sign_in")}</a></div>`;
   }
   const { state } = attempt;
   const isActive = state?.status === "active";
