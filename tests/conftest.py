@@ -33,6 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
     services.start(config.add_cleanup)
     os.environ["DJANGO_SETTINGS_MODULE"] = "pyramid_site.settings"
     django.setup()
+    del os.environ[
+        "DJANGO_SETTINGS_MODULE"
+    ]  # processes of xdist would read them before their start
     if "PYTEST_XDIST_WORKER" not in os.environ:
         call_command("collectstatic", interactive=False, verbosity=0)
 

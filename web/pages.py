@@ -103,7 +103,12 @@ def today(request: HttpRequest) -> HttpResponse:
     body = deals.of_today()
     t = _texts(request)
     shown = [
-        {**deal, **_names(t, challenge), "difficulty_name": _difficulty(t, deal["difficulty"])}
+        {
+            **deal,
+            **_names(t, challenge),
+            "difficulty_name": _difficulty(t, deal["difficulty"]),
+            "void_text": _void_text(t, deal["void_reason"]),
+        }
         for deal, challenge in zip(body["items"], queries.challenges(body["date"]), strict=True)
     ]
     offered = body["items"]
@@ -124,6 +129,7 @@ def play(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
         **_heading(t, row),
         sealed=row.sealed,
         start_text=t["play"]["practice" if row.sealed else "start_text"],
+        void_text=_void_text(t, row.voiding.reason if row.void else None),
         blank=[range(length) for length in range(1, row.challenge.rows + 1)],
     )
 
@@ -227,6 +233,10 @@ def _names(t: texts.Texts, row: Challenge) -> dict[str, str]:
 
 def _difficulty(t: texts.Texts, difficulty: str | None) -> str:
     return str(t["difficulty"][difficulty]) if difficulty else ""
+
+
+def _void_text(t: texts.Texts, reason: str | None) -> str:
+    return "" if reason is None else str(t["play"]["void"].format(reason=reason))
 
 
 def _picture(day: date, challenge: str) -> str:

@@ -130,7 +130,8 @@ print("committed", flush=True)
 table.around(deal, table.UUID("{quick}"), limit=1)
 table.around(deal, table.UUID("{ids[8]}"), limit=1)
 """
-    environment = {**os.environ, "DATABASE_URL": committed_db.url, "REDIS_URL": valkey.url}
+    own = {"DATABASE_URL": committed_db.url, "REDIS_URL": valkey.url}
+    environment = {**os.environ, **own, "DJANGO_SETTINGS_MODULE": "pyramid_site.settings"}
     killed = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True,
         check=False,

@@ -36,7 +36,7 @@ class Table:
     def wait(self, ply: int) -> None:
         """Until the table shows the answer to that many moves."""
         self.page.wait_for_function(
-            "ply => document.querySelector('[data-play]').dataset.ply === String(ply)", arg=ply
+            "ply => document.querySelector('[data-play]')?.dataset.ply === String(ply)", arg=ply
         )
 
     def button(self, name: str) -> Locator:

@@ -1,5 +1,6 @@
 """Faults of the line, other devices, and the day that ends: play goes on from where it stands."""
 
+import json
 import re
 from datetime import date
 from typing import TYPE_CHECKING
@@ -272,5 +273,72 @@ def test_a_dead_token_says_so(context: BrowserContext) -> None:
     table = Table(context.new_page()).enter("one-pass")
     Token.objects.all().delete()
     table.click("g1")
-    table.expect_word("You are signed out. Load the page again to play.")
+    table.expect_word("You are signed out.")
     expect(table.page.locator("[data-who]")).to_have_text("Sign in")
+    link = table.page.locator(".banner").get_by_role("link", name="Sign in")
+    expect(link).to_have_attribute("href", "/account")
+
+
+def test_who_is_signed_out_may_start_as_a_new_guest(context: BrowserContext) -> None:
+    from players.models import Player, Token
+
+    table = Table(context.new_page()).enter("one-pass")
+    Token.objects.all().delete()
+    table.page.reload()
+    banner = table.page.locator(".banner")
+    expect(banner).to_contain_text("Sign in to go on, or load the page again")
+    table.button("Start").click()
+    table.wait(0)
+    expect(banner).to_have_count(0)
+    assert Player.objects.count() == 2
+
+
+def test_a_table_goes_on_when_its_player_is_back(context: BrowserContext) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    other = context.new_page()
+    other.goto("/account")
+    kept = other.evaluate("localStorage['pyramid-player']")
+    other.evaluate("localStorage.removeItem('pyramid-player')")
+    banner = table.page.locator(".banner")
+    expect(banner).to_contain_text("Sign in to go on, or load the page again")
+    other.evaluate("kept => localStorage.setItem('pyramid-player', kept)", kept)
+    expect(banner).to_have_count(0)
+    table.click("g1")
+    table.wait(1)
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_nobody_sees_the_table_of_another_player(context: BrowserContext, heard: bool) -> None:
+    """Another has signed in in another tab, or on a later page before one came back to this."""
+    from players import accounts
+    from tests.web import furnished
+
+    table = Table(context.new_page()).enter("one-pass")
+    kept = furnished.browser_storage(accounts.sign_up(name="Ben"))
+    tab = table.page
+    if heard:
+        tab = context.new_page()
+        tab.goto("/account")
+    tab.evaluate("kept => localStorage.setItem('pyramid-player', kept)", kept)
+    if not heard:
+        tab.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    expect(table.button("Start")).to_be_visible()
+    expect(table.page.locator("[data-who]")).to_have_text("Ben")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "said"),
+    [
+        (404, "not_found", "That did not work. Load the page again."),
+        (403, "forbidden", "This account is locked. Ask those who run the server."),
+        (422, "illegal_move", "The stock is used up."),
+    ],
+)
+def test_only_a_move_is_called_impossible(
+    context: BrowserContext, status: int, code: str, said: str
+) -> None:
+    table = Table(context.new_page()).enter("one-pass")
+    problem = json.dumps({"code": code, "detail": "", "rule": "R8"})
+    table.page.route("**/moves", lambda route: route.fulfill(status=status, body=problem))
+    table.click("D")
+    table.expect_word(said)

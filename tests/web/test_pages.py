@@ -254,6 +254,18 @@ def test_a_board_is_live_and_shows_the_player(
     expect(page.locator("tr.is-me")).to_contain_text("Ada")
 
 
+@pytest.mark.parametrize(
+    ("locale", "name"), [("en-GB", "All time"), ("de", "Gesamt"), ("pl", "Ogółem")]
+)
+def test_a_board_of_a_period_has_its_own_name(
+    visitor: NeedsContext, clock: "SimulatedClock", locale: str, name: str
+) -> None:
+    page = visitor(DESKTOP, locale=locale).new_page()
+    page.goto("/leaderboard/2026-11-30/one-pass")
+    page.get_by_role("button", name=name).click()
+    expect(page.locator(".state")).to_contain_text(f"{name}: 0")
+
+
 def test_a_sealed_attempt_is_replayed_move_by_move(
     visitor: NeedsContext, made: dict[str, str]
 ) -> None:

@@ -18,6 +18,7 @@ let forms, shownFor;
 function formsOf(player) {
   const make = (name, fields, submit) => new Form(name, fields, submit, draw);
   const signIn = make("sign_in", [NAME, { name: "password", type: "password", autocomplete: "current-password" }], async (body) => {
+    if (!(await mayLeave("sign_in"))) return;
     keep(await call("/auth/login", { method: "POST", body, as: null }));
     location.assign("/profile");
   });
@@ -60,9 +61,12 @@ function formsOf(player) {
   return { main: [newName, password] };
 }
 
+/** Whether who plays here can come back, or goes for good and knows it. */
+const mayLeave = async (how) => !signedIn()?.player.guest || confirmed(how);
+
 /** Goes even where the line is down: this browser knows the player no more. */
 async function signOut(path) {
-  if (signedIn().player.guest && !(await confirmed("sign_out"))) return;
+  if (!(await mayLeave("sign_out"))) return;
   try {
     await call(path, { method: "POST" });
   } finally {

@@ -6,6 +6,7 @@
 import { Refused, Unreachable, call } from "./api.js";
 import { onWake } from "./clock.js";
 import { ensurePlayer } from "./identity.js";
+import { channel } from "./tabs.js";
 
 /**
  * @typedef {object} Attempt as the API answers it
@@ -21,7 +22,7 @@ export class AttemptInPlay {
   trouble = null;
   #readAt = 0;
   #looks = false;
-  #tabs = new BroadcastChannel("pyramid-attempts");
+  #tabs = channel("pyramid-attempts");
   #onChange;
 
   /** @param {(change: Change) => void} onChange */

@@ -30,7 +30,11 @@ function ended({ state, openFinish, day, challenge }) {
 }
 
 /** What stands above the table for as long as it is so. It lies over it, so that nothing jumps. */
-export function banner({ attempt, undo, resign }) {
+export function banner({ attempt, undo, resign, isSignedOut }) {
+  if (isSignedOut) {
+    return html`<div class="banner"><p>${t("play.signed_out")} ${t("play.sign_in_again")}</p>
+      <a class="button" href="/account">${t("shell.sign_in")}</a></div>`;
+  }
   const { state } = attempt;
   if (state?.status !== "active" || !state.stuck || attempt.waits) return nothing;
   return html`<div class="banner"><p>${t("play.stuck")}</p>

@@ -6,6 +6,7 @@ import { everySecond, setTime, untilTomorrow } from "./clock.js";
 import { isGuest } from "./controls.js";
 import { share, shareText, spokenShareText } from "./share.js";
 import { duration, number, spokenDuration, t } from "./texts.js";
+import { isPractice, readVoidText } from "./worth.js";
 
 /**
  * Opens a dialog; what is drawn into it gets the dialog. Resolves to its return value.
@@ -55,16 +56,18 @@ export function help() {
   );
 }
 
-const PATIENCE = 400; // ms that the end waits for the streak, so as not to jump when it comes
+const PATIENCE = 400; // ms that the end waits for what it asks, so as not to jump when it comes
 
 /** The end of a cleared game: where it stands, and what comes next. */
 export async function finish({ attempt, day, challenge, page }) {
   const { result } = attempt;
-  let me = null, note = "";
-  const asked = result && Promise.allSettled([call("/me"), call("/deals/today")]).then(([mine, today]) => {
+  let me = null, reason = "", note = "";
+  const askStreak = () => Promise.allSettled([call("/me"), call("/deals/today")]).then(([mine, today]) => {
     me = mine.value ?? null;
     if (today.value) setTime(today.value.now);
   });
+  const askReason = async () => (reason = await readVoidText(day, challenge));
+  const asked = result ? askStreak() : askReason();
   await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   const what = () => ({ attempt, day, challenge, streak: me?.streak });
   const draw = (dialog) => render(content(dialog), dialog);
@@ -72,7 +75,7 @@ export async function finish({ attempt, day, challenge, page }) {
   const content = (dialog) => html`
     <svg class="crest" viewBox="0 0 120 70" aria-hidden="true" focusable="false"><use href="#crest"></use></svg>
     <h2 id="dialog-title" tabindex="-1" autofocus>${t("finish.title")}</h2>
-    <p class="lead">${lead(result)}</p>
+    <p class="lead">${lead(attempt)} ${reason}</p>
     <dl class="facts">
       ${fact("time", duration(attempt.elapsed_ms), spokenDuration(attempt.elapsed_ms))}
       ${fact("undos", number(attempt.undo_count))}
@@ -99,15 +102,15 @@ export async function finish({ attempt, day, challenge, page }) {
     const countdown = shown.querySelector("[data-countdown]");
     if (countdown) countdown.textContent = duration(untilTomorrow());
   });
-  asked?.then(() => shown.open && draw(shown));
+  asked.then(() => shown.open && draw(shown));
   await closed;
   stop();
   page.querySelector("[data-tools] button")?.focus();
 }
 
-function lead(result) {
-  if (!result) return t("finish.practice");
-  const { rank, of } = result;
+function lead(attempt) {
+  if (!attempt.result) return t(isPractice(attempt) ? "finish.practice" : "finish.unranked");
+  const { rank, of } = attempt.result;
   const percent = Math.max(1, Math.ceil((100 * rank) / of));
   return t(of > 1 ? "finish.rank" : "finish.first", { rank, of, percent });
 }

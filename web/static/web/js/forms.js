@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Refused, Unreachable } from "./api.js";
-import { t } from "./texts.js";
+import { isText, spokenDuration, t } from "./texts.js";
 
 /** Which fields a refusal may be about, where its code alone says it. */
 const FIELDS_OF = { name_taken: ["name"], invalid_credentials: ["key", "old", "password"] };
@@ -79,14 +79,22 @@ export class Form {
 
   #refuse(refusal) {
     const has = (wanted) => this.fields.some(({ name }) => name === wanted);
-    const field = FIELDS_OF[refusal.code]?.find(has);
-    if (refusal instanceof Unreachable) this.problem = t("board.unreachable");
-    else if (field) this.errors[field] = field === "key" ? refusal.message : t(`account.${refusal.code}`);
-    else if (refusal.problem.errors) {
-      for (const { field, detail } of refusal.problem.errors) {
-        if (has(field)) this.errors[field] = detail;
-        else this.problem = detail;
-      }
-    } else this.problem = refusal.message;
+    if (refusal instanceof Unreachable) {
+      this.problem = t("account.refused.unavailable");
+      return;
+    }
+    const { code, message, problem } = refusal;
+    const whole = { field: FIELDS_OF[code]?.find(has), code, detail: message };
+    for (const error of problem.errors ?? [whole]) {
+      const text = words(error, refusal);
+      if (has(error.field)) this.errors[error.field] = text;
+      else this.problem = text;
+    }
   }
+}
+
+/** Why a field was refused, or the whole; the server says it where no text is of its code. */
+function words({ field, code, detail }, { retryAfter }) {
+  const name = [`account.refused.${field}_${code}`, `account.refused.${code}`].find(isText);
+  return name ? t(name, { time: spokenDuration(1000 * retryAfter) }) : detail;
 }

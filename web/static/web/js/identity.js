@@ -4,8 +4,12 @@ import { call } from "./api.js";
 
 const KEY = "pyramid-player";
 
+/** Who plays where the browser keeps nothing: known until the page is left. */
+let unkept = null;
+
 /** @returns {{token: string, player: {id: string, name: string, guest: boolean}} | null} */
 export function signedIn() {
+  if (unkept) return unkept;
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "null");
   } catch {
@@ -17,7 +21,13 @@ export const token = () => signedIn()?.token ?? null;
 
 /** Keeps what the server answered to signing up or in. */
 export function keep({ token, player }) {
-  localStorage.setItem(KEY, JSON.stringify({ token, player }));
+  unkept = { token, player };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(unkept));
+    unkept = null;
+  } catch {
+    // Storage is closed or full.
+  }
   announce();
 }
 
@@ -27,7 +37,12 @@ export function rename(player) {
 }
 
 export function forget() {
-  localStorage.removeItem(KEY);
+  unkept = null;
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Storage is closed, and so holds nobody.
+  }
   announce();
 }
 
@@ -37,20 +52,30 @@ let signingUp = null;
 export function ensurePlayer() {
   const known = signedIn();
   if (known) return Promise.resolve(known);
-  signingUp ??= navigator.locks
-    .request(KEY, async () => {
-      // Another tab may have done it while this one waited.
-      if (!signedIn()) keep(await call("/players", { method: "POST", body: {}, as: null }));
-      return signedIn();
-    })
-    .finally(() => (signingUp = null));
+  signingUp ??= inTurn(async () => {
+    // Another tab may have done it while this one waited.
+    if (!signedIn()) keep(await call("/players", { method: "POST", body: {}, as: null }));
+    return signedIn();
+  }).finally(() => (signingUp = null));
   return signingUp;
+}
+
+/** Does it while no other tab does. */
+async function inTurn(work) {
+  let begun = null;
+  const begin = () => (begun ??= work());
+  try {
+    await navigator.locks.request(KEY, begin);
+  } catch {
+    // A page of plain HTTP has no locks, and one without storage may not ask for them.
+  }
+  return begin();
 }
 
 const listeners = new Set();
 const announce = () => listeners.forEach((listener) => listener());
 
-/** Calls back when the player changes, in this tab or another. */
+/** Calls back when the player changes, in this tab or another, or may have unheard. */
 export function onChange(listener) {
   listeners.add(listener);
 }
@@ -58,3 +83,5 @@ export function onChange(listener) {
 addEventListener("storage", (event) => {
   if (event.key === KEY) announce();
 });
+// A page that is left aside for the next one hears nothing until it comes back.
+addEventListener("pageshow", (event) => event.persisted && announce());

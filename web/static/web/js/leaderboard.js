@@ -71,7 +71,7 @@ function content() {
 }
 
 function state({ total, final, period }) {
-  if (period) return t("board.period", { period, count: total });
+  if (period) return t("board.period", { period: t(`board.${period}`), count: total });
   return `${t("board.total", { count: total })} · ${t(final ? "board.final" : "board.live")}`;
 }
 

@@ -7,7 +7,7 @@ import { banner, closing, tools } from "./controls.js";
 import { everySecond, onNewDay, today } from "./clock.js";
 import { confirmed, finish, help } from "./dialogs.js";
 import * as focus from "./focus.js";
-import { signedIn } from "./identity.js";
+import { onChange, signedIn } from "./identity.js";
 import { cardAt, isCovered, pairOf, placesOf } from "./layout.js";
 import { Motion, shake } from "./motion.js";
 import { listen } from "./pointer.js";
@@ -15,6 +15,7 @@ import { say } from "./shell.js";
 import * as spoken from "./spoken.js";
 import { table } from "./table.js";
 import { duration, t } from "./texts.js";
+import { isPractice, readVoidText } from "./worth.js";
 
 const page = document.querySelector("[data-play]");
 const { day, challenge } = page.dataset;
@@ -30,6 +31,8 @@ let word = ""; // what the line below the table says
 let newDay = day < today();
 
 const attempt = new AttemptInPlay(changed);
+let owner = signedIn()?.player.id; // whose table this is; nobody's until somebody plays
+const isSignedOut = () => Boolean(owner) && !signedIn();
 let isBlank = true; // the server has drawn the empty table
 const isOver = () => attempt.state.status !== "active";
 const isLegal = (move) => attempt.state.legal_moves.includes(move);
@@ -76,11 +79,12 @@ function moved({ kind, move, before }) {
 
 function refused({ refusal, move, before }) {
   shake(placesOf(move ?? "D").map(cardElement).filter(Boolean));
-  word = move && !FAILURES[refusal.code] ? spoken.refusal(refusal, move, before.position) : failure(refusal);
+  word = OF_MOVES.includes(refusal.code) ? spoken.refusal(refusal, move, before.position) : failure(refusal);
   say(word);
 }
 
-const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out" };
+const OF_MOVES = ["illegal_move", "invalid_notation", "nothing_to_undo", "log_full"];
+const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out", forbidden: "play.locked" };
 const failure = (refusal) => t(FAILURES[refusal.code] ?? "play.failed");
 
 function over({ kind }) {
@@ -150,7 +154,7 @@ function undo() {
 
 async function resign() {
   if (!attempt.state || isOver()) return;
-  if (!(await confirmed("resign"))) return;
+  if (!(await confirmed(isPractice(attempt.state) ? "resign_practice" : "resign"))) return;
   await attempt.resign();
   part("tools").querySelector("a, button")?.focus();
 }
@@ -219,7 +223,7 @@ function draw() {
   if (attempt.state) drawBoard();
   render(tools({ attempt, isOver: Boolean(attempt.state) && isOver(), undo, resign, help, openFinish, day, challenge,
     draw: rules.stock_top ? drawOne : null }), part("tools"));
-  render(banner({ attempt, undo, resign }), part("banner"));
+  render(banner({ attempt, undo, resign, isSignedOut: isSignedOut() }), part("banner"));
   render(newDay && !isSealed ? closing(attempt) : nothing, part("closing"));
   part("word").textContent = word;
   showFacts();
@@ -261,16 +265,27 @@ onNewDay(() => {
   say(part("closing").textContent);
 });
 
+/** Shows no player the table of another. */
+onChange(() => {
+  const player = signedIn()?.player.id;
+  owner ??= player;
+  if (player && player !== owner) return location.reload();
+  if (isSignedOut()) say(t("play.signed_out"));
+  draw();
+});
+
 /* The start */
 
 async function begin(event) {
   const fromButton = Boolean(event);
+  owner = signedIn()?.player.id; // who is signed out may start as another guest
   part("start").remove();
   try {
     await attempt.start(day, challenge);
     if (fromButton) focusOn(current);
   } catch (refusal) {
-    word = failure(refusal);
+    const reason = refusal.code === "deal_closed" && (await readVoidText(day, challenge));
+    word = reason || failure(refusal);
     say(word);
     draw();
   }
@@ -291,7 +306,7 @@ async function enter() {
   }
   const start = part("start");
   start.hidden = false;
-  start.querySelector("button").addEventListener("click", begin);
+  start.querySelector("button")?.addEventListener("click", begin);
 }
 
 draw();

@@ -7,7 +7,8 @@ import { today } from "./clock.js";
 import { onChange, signedIn } from "./identity.js";
 import "./shell.js";
 import { statsTable } from "./stats.js";
-import { challengeTitle, duration, longDate, number, shortDate, t } from "./texts.js";
+import { challengeTitle, longDate, shortDate, t } from "./texts.js";
+import { summary } from "./worth.js";
 
 const page = document.querySelector("[data-profile]");
 const RECENT = 12;
@@ -60,11 +61,10 @@ function draw() {
     </section>` : nothing}`, page);
 }
 
-function line({ id, date, challenge, status, ranked, elapsed_ms, result }) {
-  const words = { time: duration(elapsed_ms), rank: number(result?.rank ?? 0), of: number(result?.of ?? 0) };
-  const what = status === "cleared" && !ranked ? t("profile.practised", words) : t(`today.own_${status}`, words);
+function line(attempt) {
+  const { id, date, challenge, status } = attempt;
   return html`<li><span class="when">${shortDate(date)}</span> <span class="what">${challengeTitle(challenge)}</span>
-    <span class="how">${what}</span>
+    <span class="how">${summary(attempt)}</span>
     <a href=${status === "active" ? `/play/${date}/${challenge}` : `/replay/${id}`}>${t(status === "active" ? "today.resume" : "board.replay")}<span class="unseen"> ${challengeTitle(challenge)}, ${longDate(date)}</span></a></li>`;
 }
 

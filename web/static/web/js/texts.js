@@ -10,6 +10,11 @@ const texts = await (await fetch(root.dataset.texts)).json();
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
+const find = (name) => name.split(".").reduce((part, key) => part?.[key], texts);
+
+/** Whether there is a text of a dotted name. */
+export const isText = (name) => find(name) !== undefined;
+
 /**
  * The text of a dotted name with its blanks filled. Where there is one form for each plural
  * category, `values.count` chooses.
@@ -17,7 +22,7 @@ const numbers = new Intl.NumberFormat(language);
  * @param {Record<string, string|number>} [values]
  */
 export function t(name, values = {}) {
-  let text = name.split(".").reduce((part, key) => part?.[key], texts);
+  let text = find(name);
   if (typeof text === "object") text = text[plurals.select(values.count)] ?? text.other;
   return text.replace(/\{(\w+)\}/g, (_, key) =>
     typeof values[key] === "number" ? numbers.format(values[key]) : values[key],

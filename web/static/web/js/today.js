@@ -5,6 +5,7 @@ import { everySecond, onNewDay, setTime, untilTomorrow } from "./clock.js";
 import { onChange, signedIn } from "./identity.js";
 import "./shell.js";
 import { duration, number, t } from "./texts.js";
+import { summary, voidText } from "./worth.js";
 
 const page = document.querySelector("[data-today]");
 const cards = new Map([...page.querySelectorAll("[data-challenge]")].map((card) => [card.dataset.challenge, card]));
@@ -33,6 +34,7 @@ function show(deal) {
   card.querySelector("[data-players]").textContent = number(deal.players);
   card.querySelector("[data-cleared]").textContent = number(deal.cleared);
   card.classList.toggle("is-being-made", deal.status === "being_made");
+  card.querySelector("[data-void]").textContent = voidText(deal);
   if (deal.difficulty) card.querySelector("[data-difficulty]").textContent = t(`difficulty.${deal.difficulty}`);
 }
 
@@ -50,17 +52,15 @@ async function showOwn() {
   }
 }
 
-function showAttempt({ challenge, status, result, elapsed_ms }) {
-  const card = cards.get(challenge);
-  const words = { time: duration(elapsed_ms), rank: number(result?.rank ?? 0), of: number(result?.of ?? 0) };
-  card.querySelector("[data-own]").textContent = t(`today.own_${status}`, words);
-  card.querySelector("[data-play]").textContent = t(status === "active" ? "today.resume" : "today.look");
+function showAttempt(attempt) {
+  const card = cards.get(attempt.challenge);
+  card.querySelector("[data-own]").textContent = summary(attempt);
+  card.querySelector("[data-play]").textContent = t(attempt.status === "active" ? "today.resume" : "today.look");
 }
 
 onNewDay(refresh);
 onChange(showOwn);
 setInterval(() => document.hidden || refresh(), 30_000);
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
-addEventListener("pageshow", (event) => event.persisted && showOwn());
 
 await Promise.all([refresh(), showOwn()]);
