@@ -16,3 +16,4 @@ def delete(*, player_id: UUID) -> None:
     """
     groups.leave_all(player_id=player_id)
     accounts.delete(player_id=player_id)
+    groups.leave_all(player_id=player_id)  # one joined just before

@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 SETTLED = timedelta(minutes=1)
 """How long before its day a deal is beyond change: no start must meet one that is replaced."""
 
+KNOWN = "This deal was dealt before: players may know it."
 REASONS = {
     engine.Verdict.UNWINNABLE: "Refused: it cannot be won, which the solver has proved.",
     engine.Verdict.UNDECIDED: "Refused: the solver found no way to win it, and no proof of none.",
@@ -40,15 +41,16 @@ def write(*, day: date, challenge_id: str, cards: str) -> None:
     """Orders the deal of this deal line for a day, in the place of the one that it has, if any.
 
     Raises Refusal `not_found`, `deal_closed`, `invalid_notation` for what is no deal of the
-    challenge's decks, `deal_known` for one that was dealt before, `already_ordered`.
+    challenge's decks, `deal_known` for one that was dealt before, `already_ordered`. That a deal
+    is the one of a day to come or of today is left for the worker to see: the answer would tell.
     """
     challenge = Challenge.objects.filter(pk=challenge_id).first()
     if challenge is None:
         raise not_found("challenge")
     _check_settled(day)
     _parsed(cards, challenge)
-    if DailyDeal.objects.filter(cards=cards).exists():
-        raise Refusal("deal_known", "This deal was dealt before: players may know it.")
+    if queries.sealed_deals(challenge_id).filter(cards=cards).exists():
+        raise Refusal("deal_known", KNOWN)
     _order(day=day, challenge=challenge, source=Source.HAND, cards=cards)
 
 
@@ -63,7 +65,7 @@ def fulfil(*, order: DealOrder, progress: making.Progress = making.quiet) -> boo
         deal = _written(order) if order.source == Source.HAND else _drawn(order, progress)
         return _put_in_place(deal, order)
     except Refusal as refusal:
-        _settle(order, refusal.detail)
+        _give_up(order, refusal.detail)
     except IntegrityError:  # somebody else made the day's deal meanwhile: next time it is replaced
         logger.info("the order of %s waits", order)
     return False
@@ -86,6 +88,8 @@ def _order(*, day: date, challenge: Challenge, source: Source, cards: str = "") 
 def _written(order: DealOrder) -> DailyDeal:
     """The deal that an operator wrote, once the solver has found a way to win it."""
     deal, rules = _parsed(order.cards, order.challenge), order.challenge.rules
+    if DailyDeal.objects.filter(cards=order.cards).exists():
+        raise Refusal("deal_known", KNOWN)
     solution = solver.solve(deal, rules)
     if solution.line is None:
         raise Refusal("not_winnable", REASONS[solution.verdict])
@@ -129,6 +133,13 @@ def _put_in_place(deal: DailyDeal, order: DealOrder) -> bool:
         deal.save()
     _settle(order, "Made.")
     return True
+
+
+@transaction.atomic
+def _give_up(order: DealOrder, reason: str) -> None:
+    """Writes down why there is no such deal, unless another worker has made it."""
+    if queries.lock_open_order(order.pk):
+        _settle(order, reason)
 
 
 def _check_settled(day: date) -> None:

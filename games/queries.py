@@ -25,7 +25,7 @@ from games.models import (
     WeekdayTarget,
 )
 from games.solver.difficulty import Difficulty
-from leaderboards.models import Result
+from leaderboards.models import Group, Result
 from players.models import Player
 from players.queries import name_changes
 from pyramid_site import clock
@@ -266,7 +266,9 @@ def moves_up_to(attempt: Attempt, number: int) -> list[str]:
 def players_to_clear_away(now: datetime, *, most: int) -> list[UUID]:
     """Who never played, and has been a guest for 90 days or is gone: some of them, oldest first."""
     idle = Player.objects.filter(
-        Q(claimed_at=None, joined_at__lte=now - IDLE) | Q(gone_at__isnull=False), attempts=None
+        Q(claimed_at=None, joined_at__lte=now - IDLE) | Q(gone_at__isnull=False),
+        ~Exists(Group.objects.filter(owner=OuterRef("pk"))),
+        attempts=None,
     )
     return list(idle.order_by("joined_at").values_list("pk", flat=True)[:most])
 
@@ -327,8 +329,11 @@ def lock_deal_of(*, day: date, challenge_id: str) -> DailyDeal | None:
 
 
 def lock_deal_to_seal(deal_id: int) -> None:
-    """Waits until no finish of the deal is under way; none can begin until the transaction ends."""
-    DailyDeal.objects.select_for_update().only("pk").get(pk=deal_id)
+    """Waits until no finish of the deal is under way; none can begin until the transaction ends.
+
+    What only refers to the deal need not wait, and must not: it may hold the tally.
+    """
+    DailyDeal.objects.select_for_update(no_key=True).only("pk").get(pk=deal_id)
 
 
 def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[Attempt]:

@@ -57,7 +57,7 @@ def streaks_of(player_id: UUID) -> Streaks:
 
 
 def bridged_days() -> set[date]:
-    """The days that neither break a streak nor add to it: void, or the server itself was down."""
+    """The days that break no streak: void, or the server itself was down."""
     return outages.days_down() | set(Voiding.objects.values_list("deal__date", flat=True))
 
 

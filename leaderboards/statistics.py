@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
+from threading import Lock
 
 from django.db.models import Count, F, QuerySet, Value, Window
 from django.db.models.functions import Least, RowNumber
@@ -19,6 +20,9 @@ WIDTHS = (
     *(HOUR * n for n in (1, 2)),
 )
 UNDOS = 20  # counts from here on are one
+
+
+computing = Lock()  # whoever else asks waits for the answer, and does not look for it as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +44,16 @@ class Statistics:
 
 
 def of_deal(tally: Tally) -> Statistics:
-    """Computed once for each version: what is sealed changes by verdicts alone."""
-    return _computed(tally.pk, tally.overall, tally.key, tally.version)
+    """Computed once for each version: what is sealed changes by verdicts alone; empty if void."""
+    if tally.void:
+        return Statistics((), (), ())
+    with computing:
+        return _computed(tally.pk, tally.key, tally.version)
 
 
 @lru_cache(maxsize=256)
-def _computed(deal_id: int, size: int, key: str, version: int) -> Statistics:
-    percentiles = _percentiles(deal_id, size)
+def _computed(deal_id: int, key: str, version: int) -> Statistics:
+    percentiles = _percentiles(deal_id, _results(deal_id).count())
     return Statistics(_times(deal_id, dict(percentiles)), percentiles, _undo_counts(deal_id))
 
 

@@ -13,6 +13,7 @@ from pyramid_site.refusals import Refusal
 
 KEPT = timedelta(days=90)  # how long a name that was given up is nobody else's
 KEY_LIFE = timedelta(hours=1)  # how long a mailed key can be used
+MAILED_AT_ONCE = 3  # players with one address
 BETWEEN_MAILS = timedelta(minutes=5)  # to one player
 
 
@@ -44,8 +45,12 @@ def player_named(name: str) -> Player | None:
 
 
 def players_with_email(email: str) -> "QuerySet[Player]":
-    """Those who gave this address; nothing proves that it is theirs."""
-    return Player.objects.filter(email=email.lower()).exclude(email="")
+    """Those who gave this address, some of them, the oldest accounts first.
+
+    Nothing proves that it is theirs, and whoever gives it to many must not have it flooded.
+    """
+    named = Player.objects.filter(email=email.lower()).exclude(email="")
+    return named.order_by("claimed_at", "pk")[:MAILED_AT_ONCE]
 
 
 def player_with_key(key: str) -> Player | None:

@@ -80,7 +80,7 @@ def _send(player: Player) -> bool:
     words = WORDS.format(name=player.name, key=key)
     try:
         send_mail(SUBJECT.format(name=player.name), words, None, [player.email])
-    except OSError:  # which smtplib's errors are
+    except (OSError, ValueError):  # smtplib's errors, and those of what is no address to it
         logger.exception("A mail to the player %s could not be sent", player.pk)
         ResetKey.objects.filter(player=player).delete()
         return False

@@ -24,6 +24,9 @@ else:
     ModelAdmin = admin.ModelAdmin
 
 
+STALE = "It is not as it was when you opened this page, and this does not fit it any more."
+
+
 class Reason(forms.Form):
     """What every act asks for."""
 
@@ -51,6 +54,13 @@ class Act:
 
     def open_to(self, request: HttpRequest, row: Any) -> bool:
         return request.user.has_perm(self.permission) and self.fits(row)
+
+    def carry_out(self, row: Any, by: Staff, data: Mapping[str, Any]) -> None:
+        """Does it. Raises Refusal: the service's, or else where it does not fit any more."""
+        fits = self.fits(row)
+        self.do(row, by, data)
+        if not fits:
+            raise Refusal("forbidden", STALE)
 
 
 class Acting(ModelAdmin):
@@ -93,7 +103,7 @@ class Acting(ModelAdmin):
             by = audit.staff(request.user)
             try:
                 with transaction.atomic():
-                    act.do(row, by, form.cleaned_data)
+                    act.carry_out(row, by, form.cleaned_data)
                     audit.record(by=by, act=act.name, on=row, why=form.cleaned_data["reason"])
             except Refusal as refusal:
                 form.add_error(None, refusal.detail)

@@ -1,6 +1,7 @@
 """What is counted and timed for Prometheus, and the port of its own on which it is read."""
 
 from collections.abc import Callable, Iterable, Iterator
+from http import HTTPMethod
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +30,14 @@ REQUESTS = Histogram(
 def count_requests(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: addresses that lead nowhere are one route, or anybody could add series."""
+    """Middleware: what is no address, or no method, is one of them, or anybody could add series."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         start = perf_counter()
         response = get_response(request)
         route = request.resolver_match.route if request.resolver_match else "none"
-        labels = str(request.method), route, str(response.status_code)
+        method = request.method if request.method in HTTPMethod.__members__ else "other"
+        labels = method, route, str(response.status_code)
         REQUESTS.labels(*labels).observe(perf_counter() - start)
         return response
 

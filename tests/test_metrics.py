@@ -86,6 +86,14 @@ def test_addresses_that_lead_nowhere_are_one(client: DjangoClient) -> None:
     assert "nowhere" not in generate_latest(REGISTRY).decode()
 
 
+def test_methods_that_nobody_knows_are_one(client: DjangoClient) -> None:
+    name = "pyramid_request_seconds_count"
+    for method in ("BREW", "QUERY"):
+        with counts_one_more(name, method="other", route="healthz", status="405"):
+            client.generic(method, "/healthz")
+    assert "BREW" not in generate_latest(REGISTRY).decode()
+
+
 def test_heartbeats_queue_and_missing_deals_are_looked_up(
     clock: SimulatedClock, settings: Settings
 ) -> None:

@@ -146,9 +146,18 @@ def test_what_is_no_deal_is_refused_with_what_is_wrong_with_it(
 
 
 def test_a_deal_that_was_dealt_before_is_not_dealt_again(deal: DailyDeal) -> None:
-    builders.publish("double", day=date(2026, 11, 1))
+    builders.seal(builders.publish("double", day=date(2026, 11, 1)))
     with builders.nothing_changes(), refused("deal_known"):
         orders.write(day=COMING, challenge_id="double", cards=HAND)
+
+
+def test_a4_ordering_a_guess_does_not_tell_whether_it_is_the_deal_of_today(deal: DailyDeal) -> None:
+    """Only the worker sees that, and an order stays on record."""
+    builders.publish("double", day=builders.DAY)
+    orders.write(day=COMING, challenge_id="double", cards=HAND)
+    [order] = queries.open_orders()
+    assert not orders.fulfil(order=order)
+    assert DealOrder.objects.get().outcome == orders.KNOWN
 
 
 def test_a_day_has_one_open_order(deal: DailyDeal) -> None:

@@ -62,7 +62,7 @@ def of_today() -> TodayShape:
         else:
             unmade = DailyDeal(date=now.date(), challenge=challenge)
             items.append(shapes.deal(unmade, queries.Counts(), now, made=False))
-    if len(made) < len(items):
+    if any(item["status"] == "being_made" for item in items):
         tasks.ask_for_deals()
     return {"date": now.date(), "now": timestamp(now), "items": items}
 

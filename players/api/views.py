@@ -3,7 +3,9 @@
 from typing import TypedDict
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.encoding import punycode
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -50,11 +52,22 @@ class PasswordBody(Strict):
 
 
 class Email(StrictString):
-    """An address that mail can be sent to, by its looks."""
+    """An address that mail can be sent to, by its looks; in lower case, which may be longer."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(max_length=254, **kwargs)
-        self.validators.append(validate_email)
+        self.validators += [validate_email, check_domain]
+
+    def to_internal_value(self, data: object) -> str:
+        return str(super().to_internal_value(data)).lower()
+
+
+def check_domain(email: str) -> None:
+    """Mail names a domain in ASCII. Raises ValidationError for one that has no such name."""
+    try:
+        punycode(email.rpartition("@")[2])
+    except UnicodeError as error:
+        raise ValidationError("Enter a valid email address.", "invalid") from error
 
 
 class ResetBody(Strict):

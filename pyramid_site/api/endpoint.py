@@ -57,6 +57,7 @@ class Endpoint(APIView):
         try:
             super().perform_authentication(request)
         except (AuthenticationFailed, Refusal):
+            request.auth = None
             self.check_throttles(request)  # guesses at tokens and the locked count by address
             raise
 

@@ -170,6 +170,15 @@ def test_what_was_done_is_undone_by_its_opposite(root: Client) -> None:
     assert one_pass().paused_from is None
 
 
+def test_what_does_not_fit_any_more_is_not_done_from_a_page_that_stayed_open(root: Client) -> None:
+    said = {"reason": REASON, "first_day": "2026-12-01"}
+    for row, act in [(ada(), "lock"), (attempt(), "disqualify"), (one_pass(), "pause")]:
+        assert root.post(address(row, act), said).status_code == 302
+        with nothing_changes():
+            again = root.post(address(row, act), said)
+        assert again.context["form"].errors, act
+
+
 def test_an_act_on_what_is_not_there_is_not_found(root: Client) -> None:
     with nothing_changes():
         for page in (

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import deals
 from games.models import DailyDeal
 from leaderboards import standings, statistics
 from leaderboards.models import Result, Tally
@@ -89,6 +90,14 @@ def test_the_disqualified_are_not_in_them(
         "/deals/2026-11-30/one-pass/stats", headers={"If-None-Match": before.headers["ETag"]}
     )
     assert (after.status, after.body["times"], after.body["cleared"]) == (200, [], 1)
+
+
+def test_a_void_day_has_none(anyone: Client, deal: DailyDeal, clock: SimulatedClock) -> None:
+    sign_up().begin("one-pass", *SHORT_LINE)
+    sealed(deal, clock)
+    deals.void(deal_id=deal.pk, reason="Two cards stood twice.")
+    body = stats(anyone).body
+    assert (body["times"], body["percentiles"], body["undo_counts"]) == ([], [], [])
 
 
 def test_a_future_deal_is_not_found(anyone: Client, deal: DailyDeal) -> None:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.cache import caches
 
 from games import deals, queries
+from games.models import Challenge
 from tests.api.client import Client, Json
 from tests.builders import DAY, SHORT_LINE, nothing_changes, publish, publish_short, seal
 from tests.conftest import SimulatedClock
@@ -238,6 +239,16 @@ def test_asking_for_deals_that_nobody_made_sets_the_making_off_once(
     for _ in range(5):
         anyone.get("/deals/today")
         anyone.get("/deals/today/double")
+    assert tasks_sent == ["games.tasks.make_deals"]
+
+
+def test_a_deal_of_a_paused_challenge_does_not_stand_for_one_that_is_missing(
+    anyone: Client, tasks_sent: list[str]
+) -> None:
+    Challenge.objects.exclude(pk__in=["one-pass", "double"]).delete()
+    publish_short("double")
+    Challenge.objects.filter(pk="double").update(paused_from=DAY)
+    anyone.get("/deals/today")
     assert tasks_sent == ["games.tasks.make_deals"]
 
 

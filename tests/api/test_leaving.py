@@ -130,6 +130,14 @@ def test_who_played_stands_in_nobody_s_way(ada: Client, ben: Client, clock: Simu
     assert [str(it) for it in found] == [ben.player["id"]]
 
 
+def test_who_owns_a_group_stands_in_nobody_s_way(
+    ada: Client, ben: Client, clock: SimulatedClock
+) -> None:
+    ada.post("/groups", {"name": "Ours"})
+    found = queries.players_to_clear_away(clock.instant + timedelta(days=90), most=1)
+    assert [str(it) for it in found] == [ben.player["id"]]
+
+
 def test_clearing_away_looks_once_an_hour(ada: Client, ben: Client, clock: SimulatedClock) -> None:
     tasks.sweep()
     clock.advance(days=90)

@@ -1,6 +1,7 @@
 """Players whom staff have locked out."""
 
 import pytest
+from pytest_django import Settings
 
 from players import accounts
 from players.models import Player
@@ -46,3 +47,9 @@ def test_e_locking_again_keeps_since_when(ada: Client) -> None:
     with nothing_changes():
         accounts.lock(player_id=player.pk)
     assert sign_up("Cyd").get("/me").status == 200
+
+
+def test_e_a_locked_player_may_not_ask_without_end(ada: Client, settings: Settings) -> None:
+    accounts.lock(player_id=Player.objects.get(name="Ada").pk)
+    settings.THROTTLE_ADDRESS = "2/hour"
+    assert [ada.get("/me").status for _ in range(3)] == [403, 403, 429]

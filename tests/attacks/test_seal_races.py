@@ -12,15 +12,16 @@ from uuid import UUID
 import pytest
 from django.db import connection, transaction
 
-from games import attempts, deals, engine
+from games import attempts, deals, engine, queries
 from games.models import Attempt, AttemptStatus, DailyDeal, LoggedMove, Seal
-from leaderboards.models import Result, Standing
+from leaderboards import standings
+from leaderboards.models import Result, Standing, Verdict
 from players import accounts
 from pyramid_site import clock as the_clock
 from pyramid_site.refusals import Refusal
 from tests import recomputation
 from tests.api.client import sign_up
-from tests.builders import DAY, publish_short
+from tests.builders import DAY, SHORT_LINE, publish_short
 from tests.conftest import Database, SimulatedClock
 from tests.threads import at_once, meanwhile, with_a_connection
 
@@ -218,3 +219,17 @@ def logged() -> list[str]:
     rows = list(LoggedMove.objects.order_by("number").values_list("number", "move"))
     assert [number for number, _ in rows] == list(range(1, len(rows) + 1))
     return [move for _, move in rows]
+
+
+def test_c1_a_verdict_and_a_seal_wait_for_each_other_in_no_ring(deal: DailyDeal) -> None:
+    """A verdict holds the tally and refers to the deal, which the seal holds when it wants both."""
+    sign_up().begin("one-pass", *SHORT_LINE)
+    attempt = Attempt.objects.get()
+    judge = partial(
+        standings.disqualify, attempt_id=attempt.pk, by=standings.Staff(1, "root"), why="a bot"
+    )
+    with transaction.atomic():
+        queries.lock_deal_to_seal(deal.pk)
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(with_a_connection, judge).result(timeout=15)
+    assert Verdict.objects.count() == 1
