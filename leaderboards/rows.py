@@ -133,20 +133,37 @@ LAST_VERDICT = """(SELECT verdict.disqualified FROM leaderboards_verdict AS verd
     WHERE verdict.result_id = result.attempt_id ORDER BY verdict.number DESC LIMIT 1)"""
 QUALIFIED = f"AND NOT COALESCE({LAST_VERDICT}, FALSE)"
 # Subqueries, which are planned more quickly than joins.
-PLACED = f"""
-SELECT {LAST_VERDICT}, {TALLY}, {RESULT},
-    (SELECT name FROM players_player WHERE id = result.player_id),
-    (SELECT rank FROM leaderboards_standing WHERE result_id = result.attempt_id), NULL
+RANK = "(SELECT rank FROM leaderboards_standing WHERE result_id = result.attempt_id)"
+PLACED = """
+SELECT {verdict}, {tally}, {result},
+    (SELECT name FROM players_player WHERE id = result.player_id), {rank}, NULL
 FROM leaderboards_result AS result
 JOIN leaderboards_tally AS tally ON tally.deal_id = result.deal_id AND NOT tally.void
 WHERE result.attempt_id = %s
-"""  # noqa: S608 constants of this module
+"""
 
 
 def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
-    """A result that is on its board, with its overall rank, and the tally of the same instant."""
+    """A result that is on its board, with its overall rank, and the tally of the same instant.
+
+    The tally says whether there is more to read than what most results have: in one statement
+    again, or the parts would be of two instants.
+    """
+    found = _placed(attempt_id, What(final=False, judged=False))
+    if found is not None and (found[0].barred or found[0].final_at):
+        return _placed(attempt_id, What(final=True, judged=True))
+    return found
+
+
+def _placed(attempt_id: UUID, what: What) -> tuple[Tally, Row] | None:
+    statement = PLACED.format(
+        verdict=LAST_VERDICT if what.judged else "NULL",
+        rank=RANK if what.final else "NULL",
+        tally=TALLY,
+        result=RESULT,
+    )
     with connection.cursor() as cursor:
-        cursor.execute(PLACED, [uuids.stored(attempt_id)])
+        cursor.execute(statement, [uuids.stored(attempt_id)])
         found = cursor.fetchone()
     if found is None or found[0]:
         return None
