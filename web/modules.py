@@ -14,19 +14,23 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.[^"']+)["'];""", re.MU
 
 
 @cache
-def import_map() -> SafeString:
-    """Each module's plain address -> its hashed one, since no storage rewrites imports.
+def import_map(entry: str) -> SafeString:
+    """The plain address of all that a module imports -> the hashed one: no storage rewrites it.
 
     It works where modules import each other in a circle, which a rewrite by hashes cannot.
     """
-    names = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.js"))
-    imports = {f"/static/{name}": staticfiles_storage.url(name) for name in names}
+    imports = {f"/static/{name}": staticfiles_storage.url(name) for name in sorted(_needed(entry))}
     return mark_safe(json.dumps({"imports": imports}, separators=(",", ":")))  # noqa: S308 names of our own files
 
 
 @cache
 def preloads(entry: str) -> list[str]:
-    """The hashed addresses of all that a module imports: fetched at once, and not in a chain."""
+    """The hashed addresses of a module and all that it imports: fetched at once, not in a chain."""
+    return [staticfiles_storage.url(name) for name in _needed(entry)]
+
+
+def _needed(entry: str) -> list[str]:
+    """The names of a module and of all that it imports, its own first."""
     found: list[str] = []
     waiting = [f"web/js/{entry}.js"]
     while waiting:
@@ -35,4 +39,4 @@ def preloads(entry: str) -> list[str]:
             found.append(name)
             text = (FOLDER / name).read_text()
             waiting += [normpath(join(name, "..", it)) for it in IMPORT.findall(text)]
-    return [staticfiles_storage.url(name) for name in found]
+    return found

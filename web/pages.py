@@ -69,7 +69,7 @@ def show(
         "picture": request.build_absolute_uri(picture or static("web/img/icon-512.png")),
         "large_picture": bool(picture),
         "canonical": request.build_absolute_uri(request.path),
-        "import_map": modules.import_map(),
+        "import_map": modules.import_map(name),
         "preloads": modules.preloads(name),
         "nonce": vars(request)["csp_nonce"],
         "now": timestamp(clock.now()),
