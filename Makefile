@@ -37,7 +37,7 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 	$(MANAGE) spectacular --validate --fail-on-warn | diff -u docs/openapi.yaml -
 	DATABASE_URL=sqlite:///:memory: TLS=0 $(PYTEST) tests/test_docs.py
 
-vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors: minutes
+vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors, and a million results in order: minutes
 	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver tests/boards
 
 screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium

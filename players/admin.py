@@ -14,10 +14,10 @@ from django.utils.safestring import SafeString
 from players import accounts, names
 from players.models import FormerName, Player, ResetKey, ResetRequest, Token
 from pyramid_site.acts import Act, Acting, Reason
-from pyramid_site.admin import ModelAdmin, ReadOnlyAdmin
+from pyramid_site.admin import Audited, ReadOnlyAdmin
 
 
-class FoundByName(ModelAdmin):
+class FoundByName(Audited):
     """A list that is searched by a player's whole name, as names are compared, or by an id."""
 
     search_fields = ("player__name_key",)

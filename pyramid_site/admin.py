@@ -62,9 +62,6 @@ class Audited(Plain):
         audit.record(by=audit.staff(request.user), act=act, on=row, why=why)
 
 
-ModelAdmin = Audited
-
-
 class UncountedList(ChangeList):
     """Knows its page and whether another follows: to count a million rows takes seconds.
 
@@ -88,7 +85,7 @@ class UncountedList(ChangeList):
         self.paginator = RowPaginator(range(self.result_count), self.list_per_page)
 
 
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(Audited):
     """Rows that only the game writes. What a list may be filtered by is named, the rest refused."""
 
     actions = None

@@ -170,7 +170,7 @@ SHARED = {
 }
 CACHES = {
     "default": SHARED if REDIS_URL else {"BACKEND": IN_MEMORY},
-    "process": {"BACKEND": IN_MEMORY, "LOCATION": "process"},  # what costs less than asking
+    "process": {"BACKEND": IN_MEMORY, "LOCATION": "process"},  # what may be some seconds old
 }
 
 # Days, and who works through them

@@ -116,5 +116,5 @@ def came_up(process: subprocess.Popen[Any], is_up: Callable[[], bool], within: f
     while process.poll() is None and time.monotonic() < deadline:
         if is_up():
             return True
-        time.sleep(0.05)
+        time.sleep(0.05)  # no event tells that another program has begun to listen
     return False

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -120,3 +121,9 @@ def spawn(
 def stop(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     process.send_signal(number)
     process.wait(timeout=30)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port

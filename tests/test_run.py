@@ -16,13 +16,9 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from tests.services import free_port
+
 ROOT = Path(__file__).parent.parent
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 class Server:

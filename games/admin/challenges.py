@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from games import deals, orders, tasks
 from games.models import Challenge, WeekdayTarget
 from pyramid_site.acts import Act, Acting, Reason
-from pyramid_site.admin import ModelAdmin, TabularInline
+from pyramid_site.admin import Audited, TabularInline
 from pyramid_site.audit import Staff
 
 
@@ -106,7 +106,7 @@ class WeekdayTargets(TabularInline):
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(Acting, ModelAdmin):
+class ChallengeAdmin(Acting, Audited):
     form = ChallengeForm
     inlines = (WeekdayTargets,)
     acts = (WRITE, PAUSE, RESUME)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from games import replays, review
 from games.models import DailyDeal, LoggedMove
+from leaderboards import boards
 from leaderboards.models import Result
 
 REVIEWED = 50
@@ -22,7 +23,7 @@ class Reviewed(NamedTuple):
 def best_of(deal: DailyDeal) -> list[Reviewed]:
     """The first of the board, as many as fit a page."""
     board = Result.objects.select_related("player").filter(deal=deal.pk)
-    results = list(board.order_by("ranked_ms", "undo_count", "player_id")[:REVIEWED])
+    results = list(board.order_by(*boards.ORDER.columns)[:REVIEWED])
     logs: dict[UUID, list[tuple[str, int]]] = defaultdict(list)
     moves = LoggedMove.objects.filter(attempt__in=[it.pk for it in results])
     for attempt_id, move, at_ms in moves.order_by("attempt", "number").values_list(

@@ -59,12 +59,6 @@ def compose_file(variables: Mapping[str, str]) -> Any:
     return yaml.safe_load(interpolated((ROOT / "docker-compose.yml").read_text(), variables))
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
 class Stack:
     """The services of one run, on data of their own. `settings` are added to .env."""
 
@@ -74,7 +68,7 @@ class Stack:
         self.compose = compose_file(self.variables)
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.starter = ThreadPoolExecutor(1)
-        self.ports = {name: free_port() for name in ("valkey", "web", "metrics")}
+        self.ports = {name: services.free_port() for name in ("valkey", "web", "metrics")}
         self.postgres, self.postgres_user = services.prepare_postgres(
             self.folder / "postgres", services.OUTLIVES_KILLS
         )

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from pyramid_site.supervisor import came_up, end_with_parent
+from tests import services
 from tests.e2e.players import Player, Tally, see_the_deal_made
-from tests.e2e.stack import ROOT, Stack, free_port
+from tests.e2e.stack import ROOT, Stack
 from tests.threads import in_a_loop
 
 CHALLENGE = "three-pass"
@@ -90,7 +91,7 @@ def of_next_release(stack: Stack, service: str) -> dict[str, str]:
 @contextmanager
 def new_web(stack: Stack) -> Iterator[str]:
     """Web processes of the next release, beside those of this one; their address."""
-    port = free_port()
+    port = services.free_port()
     own = {"PORT": str(port), "METRICS_PORT": "0", "DATA_DIR": str(stack.folder / "new")}
     process = subprocess.Popen(
         stack.command("web"), cwd=ROOT, env={**of_next_release(stack, "web"), **own},

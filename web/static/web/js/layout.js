@@ -15,7 +15,7 @@ export function cardAt(position, place) {
 }
 
 /** The spots whose cards lie upon a spot. */
-export function coversOf(position, place) {
+function coversOf(position, place) {
   const { row, index } = spotOf(place);
   const below = position.pyramid[row + 1] ?? [];
   return [index, index + 1].filter((i) => below[i]).map((i) => spotName(row + 1, i));

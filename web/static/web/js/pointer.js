@@ -69,7 +69,7 @@ export function listen(board, on) {
 }
 
 /** Lays a dragged card back where it belongs. */
-export function goBack(card) {
+function goBack(card) {
   const from = card.style.transform;
   card.style.transform = "";
   card.classList.remove("is-dragged");
