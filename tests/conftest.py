@@ -17,6 +17,7 @@ from django.test.utils import setup_databases, teardown_databases
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker, Settings
+from whitenoise.base import WhiteNoise
 
 from pyramid_site import clock as the_clock
 from tests import services
@@ -38,6 +39,25 @@ def pytest_configure(config: pytest.Config) -> None:
     ]  # processes of xdist would read them before their start
     if "PYTEST_XDIST_WORKER" not in os.environ:
         call_command("collectstatic", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_read_once() -> Iterator[None]:
+    """Let WhiteNoise read the static files once a process instead of once a client.
+
+    Each client loads the middleware anew, and that took most of the time of a short test.
+    """
+    read, known = WhiteNoise.update_files_dictionary, {}
+
+    def update(self: WhiteNoise, root: str, prefix: str) -> None:
+        if (root, prefix) not in known:
+            read(self, root, prefix)
+            known[root, prefix] = dict(self.files)
+        self.files.update(known[root, prefix])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoise, "update_files_dictionary", update)
+        yield
 
 
 @pytest.fixture(scope="session")
