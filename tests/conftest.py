@@ -1,7 +1,8 @@
 """Fixtures. A test takes `db` and is rolled back, or `committed_db` where it needs real commits."""
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -39,6 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
     ]  # processes of xdist would read them before their start
     if "PYTEST_XDIST_WORKER" not in os.environ:
         call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much was skipped and why: what is missing here may be easy to get."""
+    for line in skipped(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(line, yellow=True)
+
+
+def skipped(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> list[str]:
+    """Return a line for each reason, the most frequent first."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in reports
+        if isinstance(report.longrepr, tuple)
+    )
+    return [
+        f"{count} test{'s' if count > 1 else ''} skipped: {reason}"
+        for reason, count in reasons.most_common()
+    ]
 
 
 @pytest.fixture(scope="session", autouse=True)
