@@ -7,6 +7,9 @@ PYTEST := $(BIN)/python -m pytest
 MANAGE := $(BIN)/python manage.py
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 
+# Python is started hundreds of times: what it has compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run test check long screenshots format schema lock secrets
 

@@ -80,6 +80,28 @@ def static_files_read_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes() -> Iterator[int]:
+    """Hash passwords with 8 KiB of memory and not with the real cost, which this yields.
+
+    A tenth of a second for each account and each login would be a tenth of all tests.
+    """
+    from players.passwords import Argon2  # not before the settings can be read
+
+    real = Argon2.memory_cost
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Argon2, "memory_cost", 8)
+        yield real
+
+
+@pytest.fixture
+def real_hashes(cheap_hashes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as the server does, for tests of what that costs."""
+    from players.passwords import Argon2
+
+    monkeypatch.setattr(Argon2, "memory_cost", cheap_hashes)
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(
     django_test_environment: None,
