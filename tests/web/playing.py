@@ -155,7 +155,13 @@ def play_on(moves: list[str]) -> None:
         attempts.play(attempt_id=attempt.pk, player_id=attempt.player_id, move=move, ply=ply)
 
 
-def drawn_table(visitor: "NeedsContext", draws: int, *pyramid: str, **rules: Any) -> Table:
+def drawn_table(
+    visitor: "NeedsContext",
+    draws: int,
+    *pyramid: str,
+    context: dict[str, Any] | None = None,
+    **rules: Any,
+) -> Table:
     """A pyramid of three cards, and so many of the 49 in the stock drawn; "3c" is the last one."""
     from dataclasses import replace
 
@@ -166,7 +172,7 @@ def drawn_table(visitor: "NeedsContext", draws: int, *pyramid: str, **rules: Any
     short = replace(engine.RULE_SETS["one-pass"], rows=2, **rules)
     rest = [card for card in engine.DECK if card not in (*pyramid, "3c")]
     builders.store(engine.Deal.from_deck([*pyramid, *rest, "3c"], short), short)
-    table = Table(visitor(PHONE).new_page()).enter("one-pass")
+    table = Table(visitor(PHONE, **(context or {})).new_page()).enter("one-pass")
     play_on(["D"] * draws)
     table.page.reload()
     table.wait(draws)

@@ -46,7 +46,10 @@ function spot(view, place, card) {
   });
 }
 
-const under = (card) => html`<span class=${card ? "card is-under" : "is-under"}>${card ? face(card) : nothing}</span>`;
+const under = (card) => html`<span class=${card ? "card is-under" : "is-under"}>${card ? picture(face(card)) : nothing}</span>`;
+
+/** What is seen of a card. It alone moves; the card, which is pressed, lies still. */
+const picture = (inner) => html`<span class="picture">${inner}</span>`;
 
 function wasteTop(view) {
   const { waste } = view.position;
@@ -76,12 +79,12 @@ function button(view, place, inner, { label, covered = false, empty = false, kno
   const classes = ["card", covered && "is-covered", empty && "is-empty", known && "is-known",
     view.selected === place && "is-selected", view.going?.includes(place) && "is-going"];
   if (!view.current) {
-    return html`<span class=${classes.filter(Boolean).join(" ")} data-place=${place} role="img" aria-label=${label}>${inner}</span>`;
+    return html`<span class=${classes.filter(Boolean).join(" ")} data-place=${place} role="img" aria-label=${label}>${picture(inner)}</span>`;
   }
   return html`<button type="button" class=${classes.filter(Boolean).join(" ")} data-place=${place}
     tabindex=${view.current === place ? "0" : "-1"} aria-label=${label}
     aria-pressed=${String(view.selected === place)}
-    aria-disabled=${covered ? "true" : nothing}>${inner}</button>`;
+    aria-disabled=${covered ? "true" : nothing}>${picture(inner)}</button>`;
 }
 
 function count({ position }) {
