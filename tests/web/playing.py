@@ -62,6 +62,8 @@ class Table:
 
     def click(self, move: str) -> None:
         """By clicks or taps of the mouse."""
+        if move == "R":
+            self.rest()
         if move == "U":
             self.button("Undo").click()
         elif move == "D":
@@ -77,8 +79,14 @@ class Table:
         else:
             self.page.mouse.click(*self.centre("S"))
 
+    def rest(self) -> None:
+        """Until the waste may be turned over."""
+        self.board.locator("[data-place=S]:not(.is-resting)").wait_for()
+
     def tap(self, move: str) -> None:
         """With a finger."""
+        if move == "R":
+            self.rest()
         for place in places(move) or ["S"]:
             self.page.touchscreen.tap(*self.centre(place))
 
@@ -109,6 +117,8 @@ class Table:
 
     def press(self, move: str) -> None:
         """With the keyboard alone."""
+        if move == "R":
+            self.rest()
         if not places(move):
             self.page.keyboard.press({"D": "d", "R": "d", "U": "z"}[move])
         for place in places(move):

@@ -1,15 +1,10 @@
 """What moves is a picture: whatever can be pressed lies where it stays, from its first frame on."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import DESKTOP, PHONE, NeedsContext
 from tests.web.playing import Table, drawn_table, server_log
-
-if TYPE_CHECKING:
-    from tests.conftest import SimulatedClock
 
 MOVED = """
 window.moved = new Set();
@@ -17,7 +12,8 @@ const PRESSED = "button, a, input, select, summary";
 const look = (animation) => {
   const { target } = animation.effect;
   const names = animation.effect.getKeyframes().flatMap(Object.keys);
-  const moves = names.some(name => /^(transform|translate|scale|rotate|left|top|margin|inset)/.test(name));
+  const moving = /^(transform|translate|scale|rotate|left|top|margin|inset)/;
+  const moves = names.some(name => moving.test(name));
   if (!moves || target.closest("[inert]")) return;
   if (target.closest(PRESSED) === target || target.querySelector(PRESSED)) {
     moved.add(target.outerHTML.slice(0, 80));
@@ -47,7 +43,7 @@ const frame = () => {
 };
 requestAnimationFrame(frame);
 """
-"""Notes in each frame what can be pressed and is not where it lies, and each animation of its place."""
+"""Notes what can be pressed and is not where it lies, and what animates its place."""
 
 MOVING = {"reduced_motion": "no-preference"}
 
