@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "pyramid_site.heads.limit_bodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -105,6 +106,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "pyramid_site.urls"
 WSGI_APPLICATION = "pyramid_site.wsgi.application"
 APPEND_SLASH = False
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024  # bytes, of every body
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
