@@ -125,7 +125,8 @@ def by_scope(scope: str, environ: Mapping[str, Any]) -> Limit:
 
 def by_guess(kind: str, whose: str) -> Limit:
     """What limits tries at what is secret to one account."""
-    return Limit("THROTTLE_GUESS", f"{kind}:{sha256(whose.encode()).hexdigest()}")
+    digest = sha256(whose.encode(errors="surrogatepass")).hexdigest()
+    return Limit("THROTTLE_GUESS", f"{kind}:{digest}")
 
 
 def client_address(environ: Mapping[str, Any]) -> str:
