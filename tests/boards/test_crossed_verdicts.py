@@ -129,7 +129,7 @@ def test_f4_verdicts_among_equals_to_and_fro_before_and_after_the_seal(
 ) -> None:
     judged = Judged(played, TIED)
     read(judged)
-    for turned in [(1,), (2, 3), (1, 4), (0, 6), (0,)]:
+    for turned in [(1,), (2, 3), (1, 4), (0, 6), (0, 3)]:
         judged.turn(*turned)
         read(judged)
     finalize(played)
