@@ -54,6 +54,8 @@ AXES_FAILURE_LIMIT = 10  # of one name from one address; then both together wait
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # or each try would add to a row
+AXES_LOCKOUT_CALLABLE = "pyramid_site.limits.locked_out"
 AXES_CLIENT_IP_CALLABLE = "pyramid_site.admin.address_of"
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # whoever mistakes the field has typed a password for a name
@@ -94,6 +96,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "pyramid_site.limits.Limits",
     "pyramid_site.heads.limit_bodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -210,11 +213,13 @@ CELERY_BEAT_SCHEDULE = {
 
 # How often one may ask
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="600/min")
+THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="1200/min")
+THROTTLE_NETWORK = env("THROTTLE_NETWORK", default="6000/min")
 THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
 THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
 THROTTLE_LOGIN = env("THROTTLE_LOGIN", default="120/min")
 THROTTLE_GUESS = env("THROTTLE_GUESS", default="10/min")
+THROTTLE_PICTURE = env("THROTTLE_PICTURE", default="120/min")
 
 # How it speaks
 REST_FRAMEWORK = {
