@@ -11,7 +11,7 @@ from django.test import Client as DjangoClient
 
 from players import passwords
 from pyramid_site.refusals import Refusal
-from tests.api.client import PASSWORD, Client, claimed
+from tests.api.client import PASSWORD, Client, claimed, stored_password
 from tests.builders import nothing_changes
 from tests.conftest import SimulatedClock
 
@@ -42,7 +42,7 @@ class Hashing:
 @pytest.fixture
 def hashing(monkeypatch: pytest.MonkeyPatch) -> Hashing:
     found = Hashing()
-    stored = passwords.hashed(PASSWORD)
+    stored = stored_password()
     encoded = stored.removeprefix("argon2$").encode()
     monkeypatch.setattr(low_level, "hash_secret", lambda *a, **k: found(*a, **k) and encoded)
     monkeypatch.setattr("argon2.low_level.hash_secret", low_level.hash_secret)
