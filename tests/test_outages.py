@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from gunicorn.workers.gthread import ThreadWorker
 from pytest_django import Settings
 
 from games import tasks
@@ -213,7 +214,7 @@ def test_c3_a_process_whose_threads_are_all_stuck_does_not_mark(
     """And it does not pile up marks for the time after."""
     marks: list[int] = []
     let_go = Event()
-    monkeypatch.setattr(web.ThreadWorker, "notify", lambda self: None)
+    monkeypatch.setattr(ThreadWorker, "notify", lambda self: None)
     monkeypatch.setattr(web.Worker, "mark", lambda self: marks.append(1))
     monkeypatch.setattr(web, "MARKED_EVERY", 0.0)
     with ThreadPoolExecutor(2) as threads:
@@ -233,7 +234,7 @@ def test_c3_a_process_whose_threads_are_all_stuck_does_not_mark(
 
 def test_a_process_marks_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     marks: list[int] = []
-    monkeypatch.setattr(web.ThreadWorker, "notify", lambda self: None)
+    monkeypatch.setattr(ThreadWorker, "notify", lambda self: None)
     monkeypatch.setattr(web.Worker, "mark", lambda self: marks.append(1))
     now = [100.0]
     monkeypatch.setattr(web, "monotonic", lambda: now[0])

@@ -14,7 +14,7 @@ import pytest
 from games import attempts, deals, departures, orders, queries
 from games.models import Attempt, AttemptStatus, DailyDeal, DealOrder, Seal
 from leaderboards import groups
-from leaderboards.models import Membership, Result
+from leaderboards.models import Group, Membership, Result
 from players import accounts, passwords
 from players.models import Player
 from pyramid_site.refusals import Refusal
@@ -196,10 +196,14 @@ def test_e_a_password_that_was_changed_meanwhile_stays_as_it_was_changed(
     eve: Client, meanwhile: Meanwhile
 ) -> None:
     """By another request, between the look at the old one and the lock."""
-    wanted = {"player_id": UUID(eve.player["id"]), "token": str(eve.token)}
     meanwhile(passwords, "hashed", set_new_password)
     with pytest.raises(Refusal) as refused:
-        accounts.change_password(**wanted, old=PASSWORD, new="ten rows of cards")
+        accounts.change_password(
+            player_id=UUID(eve.player["id"]),
+            token=str(eve.token),
+            old=PASSWORD,
+            new="ten rows of cards",
+        )
     assert refused.value.code == "invalid_credentials"
     assert log_in("Eve Holt", NEW).player["name"] == "Eve Holt"
 
@@ -248,19 +252,19 @@ def test_e_an_account_that_was_claimed_meanwhile_keeps_its_password(
 
 
 @pytest.fixture
-def group(ada: Client, ben: Client) -> groups.Group:
+def group(ada: Client, ben: Client) -> Group:
     """Ada's, which Ben has joined."""
     made = groups.make(name="Friends", owner_id=UUID(ada.player["id"]))
     return groups.join(code=made.code, player_id=UUID(ben.player["id"]))
 
 
 def test_e_who_was_removed_meanwhile_removes_nobody(
-    ada: Client, ben: Client, group: groups.Group, meanwhile: Meanwhile
+    ada: Client, ben: Client, group: Group, meanwhile: Meanwhile
 ) -> None:
     ben_id = UUID(ben.player["id"])
     looked = groups.seen_by(group_id=group.pk, player_id=ben_id)
 
-    def remove_after_the_look(**its: Any) -> groups.Group:
+    def remove_after_the_look(**its: Any) -> Group:
         groups.remove(group_id=group.pk, member_id=ben_id, by_id=UUID(ada.player["id"]))
         return looked
 
@@ -274,7 +278,7 @@ def test_e_who_was_removed_meanwhile_removes_nobody(
 
 
 def test_e_who_is_deleted_is_in_no_group_that_was_joined_meanwhile(
-    ada: Client, ben: Client, group: groups.Group, meanwhile: Meanwhile, cyd: Client
+    ada: Client, ben: Client, group: Group, meanwhile: Meanwhile, cyd: Client
 ) -> None:
     join = partial(groups.join, code=group.code, player_id=UUID(cyd.player["id"]))
     meanwhile(accounts, "delete", join)
