@@ -11,7 +11,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-head
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check long screenshots format schema lock secrets
+.PHONY: help run test check long screenshots format schema lock secrets pins
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,18 @@ secrets: ## The passwords that docker-compose.yml reads, where there are none ye
 	@mkdir -p -m 700 $(SECRETS)
 	@for name in secret_key postgres_password owner_password app_password; do \
 		test -s $(SECRETS)/$$name || head -c 48 /dev/urandom | base64 | tr -d "\n" > $(SECRETS)/$$name; \
+	done
+
+DOCKER ?= docker
+ENV ?= .env
+pins: ## Pulls the images of .env.example and pins them in .env by digest
+	@test -f $(ENV) || { echo "There is no $(ENV): cp .env.example .env"; exit 1; }
+	@set -e; for image in $$(grep "_IMAGE=" .env.example); do \
+		name=$${image%%=*}; \
+		$(DOCKER) pull --quiet "$${image#*=}"; \
+		digest=$$($(DOCKER) image inspect --format "{{index .RepoDigests 0}}" "$${image#*=}"); \
+		sed -i.before "/^$$name=/d" $(ENV) && rm $(ENV).before; \
+		echo "$$name=$$digest" >> $(ENV); \
 	done
 
 # The environment, made from a lock and renewed when the lock changes.
