@@ -43,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
         call_command("collectstatic", interactive=False, verbosity=0)
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep tests that share something dear on one process of xdist, so that it is made once.
 
