@@ -43,21 +43,6 @@ def pytest_configure(config: pytest.Config) -> None:
         call_command("collectstatic", interactive=False, verbosity=0)
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share something dear on one process of xdist, so that it is made once.
-
-    These are the tests of a module with a server of its own, and those of the two fixtures named.
-    """
-    for item in items:
-        if isinstance(item, pytest.Function):
-            for name, definitions in item._fixtureinfo.name2fixturedefs.items():
-                if name in ("stack", "furnished_db"):
-                    item.add_marker(pytest.mark.xdist_group(name))
-                elif definitions[-1].scope == "module":
-                    item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how much was skipped and why: what is missing here may be easy to get."""
     for line in skipped(terminalreporter.stats.get("skipped", [])):

@@ -1,6 +1,6 @@
 """One stack for all these tests: it takes longer to start than each of them takes.
 
-Each leaves it running.
+Each leaves it running. They are kept together on one process of xdist.
 """
 
 from collections.abc import Iterator
@@ -8,6 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.stack import UNLIMITED, Stack
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "stack" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("e2e"))
 
 
 @pytest.fixture(scope="session")
