@@ -139,7 +139,7 @@ def _remove(group: Group, player_id: UUID) -> None:
 
 def _has_changed(group: Group) -> None:
     group.version += 1
-    group.save(update_fields=["version", "owner"])
+    group.save(update_fields=["version", "owner", "code"])
 
 
 def _code() -> str:
