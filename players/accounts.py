@@ -1,22 +1,21 @@
 """Every write to players and tokens: signing up and in, claiming, renaming, leaving."""
 
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, ProtectedError
+from django.db.models import F
 
 from players import lookalikes, names, passwords, queries
-from players.models import FormerName, NameChanges, Player, ResetKey, Token
+from players.models import FormerName, KnownPlace, NameChanges, Player, ResetKey, Token
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 TRIES = 20  # friendly names before giving up; one try in a thousand fails with 30,000 players
+PLACES = 10  # that are known of one player: from each of them guesses are counted apart
 NAMING = ("name", "name_key", "skeleton")  # the fields of a player that say its name
 RENAMES = 10  # names that one player may keep from others: without an end, all of them
 
@@ -39,8 +38,8 @@ def sign_up(*, name: str | None) -> SignedIn:
     return _sign_in(_friendly_guest() if name is None else _guest(names.cleaned(name)))
 
 
-def log_in(*, name: str, password: str) -> SignedIn:
-    """A new token for the player of this name and password.
+def log_in(*, name: str, password: str, address: str = "") -> SignedIn:
+    """A new token for the player of this name and password, who is known at `address` from now on.
 
     Raises Refusal `invalid_credentials`: after as long, whether it is the name that is wrong, the
     password, or that it is a guest who has none.
@@ -55,6 +54,7 @@ def log_in(*, name: str, password: str) -> SignedIn:
         if renewed != checked:
             player.password = renewed
             player.save(update_fields=["password"])
+        _know(player, address)
         return _sign_in(player)
 
 
@@ -66,11 +66,14 @@ def sign_off(*, token: str) -> None:
 
 @transaction.atomic
 def sign_off_everywhere(*, player_id: UUID) -> None:
-    """All tokens of the player are dead."""
+    """All tokens of the player are dead, and it is known nowhere."""
     Token.objects.filter(player=player_id).delete()
+    KnownPlace.objects.filter(player=player_id).delete()
 
 
-def claim(*, player_id: UUID, password: str, name: str | None, email: str) -> Player:
+def claim(
+    *, player_id: UUID, password: str, name: str | None, email: str, address: str = ""
+) -> Player:
     """Makes a guest a lasting account: the same player, so that all it has played stays its own.
 
     Raises Refusal `invalid_request`, `already_claimed`, `name_taken`.
@@ -87,6 +90,7 @@ def claim(*, player_id: UUID, password: str, name: str | None, email: str) -> Pl
         player.save(update_fields=["claimed_at", "password", "email"])
         if name is not None:
             _bear(player, clean)
+        _know(player, address)
         return player
 
 
@@ -120,10 +124,14 @@ def change_password(*, player_id: UUID, token: str, old: str, new: str) -> None:
 
 
 def set_password(player: Player, stored: str, *, spare: str = "") -> None:
-    """The password of a player who is locked; all tokens but the spared one are dead."""
+    """The password of a player who is locked; all tokens but the spared one are dead.
+
+    Nor is the player known anywhere any more: who knew the old password may have been there.
+    """
     player.password = stored
     player.save(update_fields=["password"])
     player.tokens.exclude(digest=queries.digest(spare)).delete()
+    player.places.all().delete()
 
 
 @transaction.atomic
@@ -151,22 +159,14 @@ def delete(*, player_id: UUID) -> None:
     player.gone_at, player.password, player.email = clock.now(), "", ""
     player.save(update_fields=[*NAMING, "gone_at", "password", "email"])
     player.tokens.all().delete()
+    player.places.all().delete()
     ResetKey.objects.filter(player=player).delete()
 
 
-def clear_away(*, player_ids: Iterable[UUID]) -> int:
-    """Removes players who have played nothing; how many. One who is just beginning stays."""
-    cleared = 0
-    for player_id in player_ids:
-        with suppress(ProtectedError), transaction.atomic():
-            removed, _ = queries.lock_to_remove(player_id).delete()
-            cleared += bool(removed)
-    return cleared
-
-
 def forget_lapsed() -> None:
-    """Removes the tokens, keys and kept names whose time is over."""
+    """Removes the tokens, keys, places and kept names whose time is over."""
     now = clock.now()
+    KnownPlace.objects.filter(seen_at__lte=now - queries.KNOWN).delete()
     Token.objects.filter(expires_at__lte=now).delete()
     ResetKey.objects.filter(made_at__lte=now - queries.KEY_LIFE).delete()
     FormerName.objects.filter(freed_at__lte=now - queries.KEPT).delete()
@@ -179,6 +179,17 @@ def _sign_in(player: Player) -> SignedIn:
     digest = queries.digest(token)
     Token.objects.create(player=player, digest=digest, created_at=now, expires_at=expires_at)
     return SignedIn(player, token, expires_at)
+
+
+def _know(player: Player, address: str) -> None:
+    """Remembers where the player, who is locked, showed its password; the newest PLACES alone."""
+    if not address:
+        return
+    player.places.update_or_create(
+        digest=queries.place(address, player_id=player.pk), defaults={"seen_at": clock.now()}
+    )
+    newest = queries.places_of(player).values_list("pk", flat=True)[:PLACES]
+    player.places.exclude(pk__in=list(newest)).delete()
 
 
 def _friendly_guest() -> Player:

@@ -99,6 +99,25 @@ class Token(models.Model):
         return f"token {self.pk} of {self.player_id}"
 
 
+class KnownPlace(models.Model):
+    """An address from which a player has logged in, kept as a keyed hash of its own.
+
+    Guesses that come from elsewhere do not keep the player from logging in there.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="places")
+    digest = models.BinaryField(max_length=32)
+    seen_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "digest"], name="one_row_a_known_place")
+        ]
+
+    def __str__(self) -> str:
+        return f"place {self.pk} of {self.player_id}"
+
+
 class ResetRequest(models.Model):
     """Somebody has asked for a new password by mail; whether the address is known is not said."""
 

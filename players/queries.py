@@ -5,13 +5,23 @@ from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Subquery
+from django.utils.crypto import salted_hmac
 
 from players import lookalikes, names
-from players.models import FormerName, NameChanges, Player, ResetKey, ResetRequest, Token
+from players.models import (
+    FormerName,
+    KnownPlace,
+    NameChanges,
+    Player,
+    ResetKey,
+    ResetRequest,
+    Token,
+)
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 KEPT = timedelta(days=90)  # how long a name that was given up is nobody else's
+KNOWN = timedelta(days=90)  # how long a place is known after its last login
 KEY_LIFE = timedelta(hours=1)  # how long a mailed key can be used
 MAILED_AT_ONCE = 3  # players with one address
 BETWEEN_MAILS = timedelta(minutes=5)  # to one player
@@ -42,6 +52,25 @@ def player_named(name: str) -> Player | None:
     if "\0" in name:
         return None  # PostgreSQL has no text with one
     return Player.objects.filter(name_key=names.key(name), gone_at=None).first()
+
+
+def place(address: str, *, player_id: UUID) -> bytes:
+    """What is stored of an address from which a player logged in: of no use without the key."""
+    salt = "players.known-place"
+    return salted_hmac(salt, f"{player_id} {address}", algorithm="sha256").digest()
+
+
+def is_known_place(address: str, *, name: str) -> bool:
+    """Whether the player of this name has logged in from this address before."""
+    found = player_named(name)
+    player_id = found.pk if found else UUID(int=0)  # for a wrong name the same work
+    known = KnownPlace.objects.filter(player=player_id, seen_at__gt=clock.now() - KNOWN)
+    return known.filter(digest=place(address, player_id=player_id)).exists()
+
+
+def places_of(player: Player) -> "QuerySet[KnownPlace]":
+    """Where the player has logged in, the last one first."""
+    return KnownPlace.objects.filter(player=player).order_by("-seen_at", "-pk")
 
 
 def players_with_email(email: str) -> "QuerySet[Player]":

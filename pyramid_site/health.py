@@ -1,6 +1,6 @@
 """Whether the server is up, is ready, and what it has to do without."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from pyramid_site import clock, outages
+from pyramid_site import clock, isolation
 from pyramid_site.models import Heartbeat
 from pyramid_site.outages import LATE
 
@@ -23,37 +23,44 @@ LONG = 20  # tasks that wait: the scheduler sends one a minute
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """A periodic task that has run to its end, or the scheduler: how long ago, and how long."""
+    """A periodic task that has run to its end, or the scheduler: how long ago, and how long.
+
+    `failed`: how many of its units failed alone, by the name of their kind.
+    """
 
     task: str
     age: timedelta
     took_ms: int | None
+    failed: Mapping[str, int]
 
 
 @transaction.atomic
-def beat(task: str, took_ms: int | None = None) -> None:
-    """A periodic task has run to its end. Where the last sweep was long ago, that was an outage."""
+def beat(task: str, took_ms: int | None = None, failed: Mapping[str, int] | None = None) -> None:
+    """A periodic task has run to its end."""
     now = clock.now()
     Heartbeat.objects.get_or_create(task=task, defaults={"beat_at": now})
     last = Heartbeat.objects.select_for_update().get(task=task)
-    if task == "sweep":
-        outages.note(since=last.beat_at, until=now)
-    last.beat_at, last.took_ms = max(last.beat_at, now), took_ms
+    last.beat_at, last.took_ms, last.failed = max(last.beat_at, now), took_ms, failed
     last.save()
 
 
 @contextmanager
 def timed(task: str) -> Iterator[None]:
-    """Beats, with the time that it took, when the block has run to its end."""
+    """Beats, with the time that it took and what failed, when the block has run to its end."""
     start = perf_counter()
-    yield
-    beat(task, round(1000 * (perf_counter() - start)))
+    with isolation.counted() as failed:
+        yield
+    with isolation.unit("beat", task):  # a heartbeat that somebody locked ends no task
+        beat(task, round(1000 * (perf_counter() - start)), failed)
 
 
 def heartbeats() -> list[Beat]:
     """Of the scheduler and of each task that ever ran."""
     now = clock.now()
-    return [Beat(row.task, now - row.beat_at, row.took_ms) for row in Heartbeat.objects.all()]
+    return [
+        Beat(row.task, now - row.beat_at, row.took_ms, row.failed or {})
+        for row in Heartbeat.objects.all()
+    ]
 
 
 def queue_length() -> int | None:
@@ -84,14 +91,16 @@ def readyz(request: HttpRequest) -> JsonResponse:
     try:
         if _migrations_are_missing():
             return JsonResponse({"status": "not ready", "reason": "migrations"}, status=503)
-        ages = {it.task: it.age for it in heartbeats()}
+        beats = heartbeats()
     except (DatabaseError, InterfaceError):
         return JsonResponse({"status": "not ready", "reason": "database"}, status=503)
+    ages = {it.task: it.age for it in beats}
+    failed = sorted({unit for it in beats for unit in it.failed})
     waiting = queue_length()
     return JsonResponse(
         {
             "status": "ready",
-            "degraded": list(_degraded(ages, waiting)),
+            "degraded": [*_degraded(ages, waiting), *failed],
             "sweep_age_s": _seconds(ages.get("sweep")),
             "beat_age_s": _seconds(ages.get("beat")),
             "queue_length": waiting,

@@ -34,7 +34,6 @@ if TLS:
 # How one signs in: players to the API, staff to the admin
 PASSWORD_HASHERS = [
     "players.passwords.Argon2",
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

@@ -98,8 +98,9 @@ def test_the_sweep_itself_beats_and_says_how_long_it_took(
     assert "sweep" not in degraded(client)
     clock.advance(minutes=1)
     tasks.sweep()
-    assert list(Heartbeat.objects.values_list("task", "beat_at")) == [("sweep", clock.instant)]
-    took = Heartbeat.objects.get().took_ms
+    beat = Heartbeat.objects.get(task="sweep")
+    assert beat.beat_at == clock.instant
+    took = beat.took_ms
     assert took is not None
     assert 0 <= took < 60_000
 

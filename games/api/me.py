@@ -9,6 +9,7 @@ from games import departures, records
 from players import accounts
 from players.api.views import Email, PlayerShape, player_shape
 from players.models import Player
+from pyramid_site.api import throttles
 from pyramid_site.api.endpoint import Endpoint
 from pyramid_site.api.parsing import Strict, StrictString
 
@@ -110,5 +111,6 @@ class Claim(Endpoint):
             password=self.body["password"],
             name=self.body.get("name"),
             email=self.body.get("email", ""),
+            address=throttles.client_address(request.META),
         )
         return self.answer(me_shape(player))

@@ -6,10 +6,11 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.encoding import punycode
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players import accounts, names, resets
+from players import accounts, names, queries, resets
 from players.models import Player
 from pyramid_site.api import throttles
 from pyramid_site.api.endpoint import Endpoint, Timestamp, timestamp
@@ -122,9 +123,23 @@ class Login(Endpoint):
 
     def post(self, request: Request) -> Response:
         """A new token for a player with a password. Which of the two is wrong is not said."""
-        throttles.check_guess(names.key(self.body["name"]))
-        signed_in = accounts.log_in(name=self.body["name"], password=self.body["password"])
+        name, address = self.body["name"], throttles.client_address(request.META)
+        check_guess(name, address)
+        signed_in = accounts.log_in(name=name, password=self.body["password"], address=address)
         return self.answer(signed_in_shape(signed_in))
+
+
+def check_guess(name: str, address: str) -> None:
+    """Count one guess against an account; where others have used them up, one of a known place.
+
+    Raises Throttled.
+    """
+    try:
+        throttles.check_guess(names.key(name))
+    except Throttled:
+        if not queries.is_known_place(address, name=name):
+            raise
+        throttles.check_guess(f"{names.key(name)} from {address}")
 
 
 class Logout(Endpoint):
@@ -165,7 +180,7 @@ class Password(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Sets another password; all tokens but the one that this is sent with are dead."""
-        throttles.check_guess(self.player.name_key)
+        throttles.check_guess(f"{self.player.pk} with a token")  # others' guesses lock nobody out
         accounts.change_password(
             player_id=self.player.pk,
             token=str(request.auth),

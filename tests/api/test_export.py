@@ -38,6 +38,7 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
             {"created_at": "2026-11-30T12:00:00.000Z", "expires_at": "2027-11-30T12:00:00.000Z"},
             {"created_at": "2026-11-30T12:00:05.000Z", "expires_at": "2027-11-30T12:00:05.000Z"},
         ],
+        "known_places": [{"seen_at": "2026-11-30T12:00:05.000Z"}],
         "groups": [
             {
                 "id": group["id"],
@@ -87,7 +88,7 @@ def test_a_long_export_takes_a_query_for_each_attempt(
     seal(deal)
     for _ in range(5):
         ada.play(ada.start(day="2026-11-30").body, "D", *SHORT_LINE)
-    with django_assert_max_num_queries(8 + 2 * 5):  # type: ignore[operator]
+    with django_assert_max_num_queries(9 + 2 * 5):  # type: ignore[operator]
         assert len(ada.get("/me/export").body["attempts"]) == 5
 
 
@@ -103,5 +104,6 @@ def test_every_table_that_knows_a_player_is_in_the_export() -> None:
     }
     # A key is a matter of an hour, and what is held of it is a hash.
     assert knowing == {
-        "Attempt", "FormerName", "Group", "Membership", "PeriodScore", "ResetKey", "Result", "Token"
+        "Attempt", "FormerName", "Group", "KnownPlace", "Membership", "PeriodScore", "ResetKey",
+        "Result", "Token"
     }  # fmt: skip

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.conf import settings as django_settings
 from django.db import DatabaseError, connection, transaction
 
-from games import engine, making, orders, solver
+from games import departures, engine, making, orders, solver
 from games.models import Attempt, Challenge, DailyDeal, DealMaking, DealOrder
 from leaderboards import periods, standings
 from leaderboards.models import CountedDay
@@ -113,8 +114,9 @@ def test_e_one_who_begins_to_play_is_not_cleared_away_and_no_error(logged: Log) 
     builders.publish_short()
     ada, ben = sign_up("Ada"), sign_up("Ben")
     ada.begin()
-    idle = [ada.player["id"], ben.player["id"]]
-    assert accounts.clear_away(player_ids=idle) == 1
+    Player.objects.update(joined_at=the_clock.now() - timedelta(days=91))
+    cleared = [departures.clear_away(player_id=UUID(it.player["id"])) for it in (ada, ben)]
+    assert cleared == [False, True]
     assert list(Player.objects.values_list("name", flat=True)) == ["Ada"]
     assert logged() == []
 
