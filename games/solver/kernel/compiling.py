@@ -42,7 +42,7 @@ def _users_folder() -> Iterator[Path]:
         yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "pyramid-daily"
 
 
-class CheckedFile(caching.IndexDataCacheFile):
+class CheckedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
     """Machine code with its SHA-256 behind it: Numba on its own would run what a crash has cut."""
 
     def _dump(self, thing: object) -> bytes:
@@ -56,7 +56,7 @@ class CheckedFile(caching.IndexDataCacheFile):
         return super()._load_data(name)
 
 
-class Kept(caching.FunctionCache):
+class Kept(caching.FunctionCache):  # type: ignore[misc]
     """Machine code that outlives the process. What is damaged goes, and is compiled anew."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

