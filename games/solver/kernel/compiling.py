@@ -1,6 +1,5 @@
 """How kernels are compiled, and where their machine code is kept."""
 
-import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,8 +9,6 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching
-
-logger = logging.getLogger(__name__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -66,18 +63,15 @@ class Kept(caching.FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except Exception as error:
-            logger.warning("compiling %s anew: %r", self._name, error)
+        except Exception:
             for path in Path(self._cache_path).glob(f"{self._impl.filename_base}.*"):
                 with suppress(OSError):
                     path.unlink()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        try:
+        with suppress(Exception):  # of a full disk, or of one that nobody may write to any more
             super().save_overload(sig, data)
-        except Exception as error:  # a full disk, or one that nobody may write to any more
-            logger.warning("%s is not kept: %r", self._name, error)
 
 
 _FOLDER = cache_folder()
