@@ -55,6 +55,8 @@ AXES_FAILURE_LIMIT = 10  # of one name from one address; then both together wait
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # or each try would add to a row
+AXES_LOCKOUT_CALLABLE = "pyramid_site.limits.locked_out"
 AXES_CLIENT_IP_CALLABLE = "pyramid_site.admin.address_of"
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # whoever mistakes the field has typed a password for a name
@@ -95,6 +97,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "pyramid_site.limits.Limits",
+    "pyramid_site.heads.limit_bodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -106,6 +110,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "pyramid_site.urls"
 WSGI_APPLICATION = "pyramid_site.wsgi.application"
 APPEND_SLASH = False
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024  # bytes, of every body
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -212,11 +217,13 @@ CELERY_BEAT_SCHEDULE = {
 
 # How often one may ask
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="600/min")
+THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="1200/min")
+THROTTLE_NETWORK = env("THROTTLE_NETWORK", default="6000/min")
 THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
 THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
 THROTTLE_LOGIN = env("THROTTLE_LOGIN", default="120/min")
 THROTTLE_GUESS = env("THROTTLE_GUESS", default="10/min")
+THROTTLE_PICTURE = env("THROTTLE_PICTURE", default="120/min")
 
 # How it speaks
 REST_FRAMEWORK = {
