@@ -1,6 +1,6 @@
 """PostgreSQL writes what it refuses into a log of its own: of our refusals it sees none (A5, E)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -33,7 +33,7 @@ Log = Callable[[], list[str]]
 
 
 @pytest.fixture
-def logged(db: None, clock: SimulatedClock) -> Iterator[Log]:
+def logged(db: None, clock: SimulatedClock) -> Log:
     """Gives what PostgreSQL has logged of this connection since the beginning of the test."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite keeps no log")
