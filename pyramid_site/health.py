@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from pyramid_site import clock, isolation
+from pyramid_site import clock, isolation, supervisor
 from pyramid_site.models import Heartbeat
 from pyramid_site.outages import LATE
 
@@ -100,7 +100,9 @@ def readyz(request: HttpRequest) -> JsonResponse:
     return JsonResponse(
         {
             "status": "ready",
-            "degraded": [*_degraded(ages, waiting), *failed],
+            "degraded": list(
+                dict.fromkeys([*_degraded(ages, waiting), *supervisor.down(), *failed])
+            ),
             "sweep_age_s": _seconds(ages.get("sweep")),
             "beat_age_s": _seconds(ages.get("beat")),
             "queue_length": waiting,

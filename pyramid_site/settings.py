@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import environ
 
@@ -131,8 +132,11 @@ STORAGES = {
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o755  # of STATIC_ROOT, where there are no uploads
 
 # Where it keeps things
-IN_DATA_DIR = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "pyramid.sqlite3")}
-DATABASES = {
+IN_DATA_DIR: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": str(DATA_DIR / "pyramid.sqlite3"),
+}
+DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url("DATABASE_URL") if env("DATABASE_URL", default="") else IN_DATA_DIR
 }
 if password := env("DATABASE_PASSWORD", default="").strip():  # a file ends with a new line
