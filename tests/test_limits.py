@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 from axes.models import AccessAttempt
 from django.conf import settings as django_settings
-from django.contrib.auth import base_user
+from django.contrib.auth import hashers
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client as Browser
@@ -142,8 +142,8 @@ def test_e_many_names_from_one_address_are_not_all_hashed(
     root: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.THROTTLE_LOGIN = "5/min"
-    hashing = Mock(wraps=base_user.make_password)  # of a name that nobody has, to take as long
-    monkeypatch.setattr(base_user, "make_password", hashing)
+    hashing = Mock(wraps=hashers.make_password)  # of a name that nobody has, to take as long
+    monkeypatch.setattr("django.contrib.auth.base_user.make_password", hashing)
     tries = [tried("wrong", name=f"name {number}") for number in range(9)]
     assert tries == [200] * 5 + [429] * 4
     assert hashing.call_count == 5
