@@ -30,6 +30,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         "DATA_DIR": str(tmp_path_factory.mktemp("data")),
         "DATABASE_URL": "sqlite:////nowhere/database",
         "THROTTLE_ADDRESS": "",
+        "THROTTLE_NETWORK": "",
         "THROTTLE_SIGNUP": "",
         "WEB_CONCURRENCY": "1",
     }

@@ -94,6 +94,11 @@ def problem(code: str, detail: str, **data: object) -> dict[str, object]:
     }
 
 
+def too_many(seconds: int) -> str:
+    """What is said to whoever asks too often."""
+    return f"Too many requests. Go on in {seconds} s."
+
+
 def handle(exc: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler; None lets an unforeseen fault go on to `server_error`."""
     refusal = _refusal_of(exc)
@@ -137,7 +142,7 @@ def _refusal_of(exc: Exception) -> Refusal | None:
             return Refusal("method_not_allowed", str(exc.detail))
         case exceptions.Throttled():
             wait = getattr(exc, "wait", 1)  # s; the stubs do not know it
-            return Refusal("throttled", f"Too many requests. Go on in {wait} s.", retry_after=wait)
+            return Refusal("throttled", too_many(wait), retry_after=wait)
         case OperationalError() | InterfaceError():
             logger.error("The database does not answer", exc_info=exc)
             return Refusal("unavailable", DETAILS["unavailable"], retry_after=5)

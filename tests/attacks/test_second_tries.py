@@ -7,7 +7,8 @@ from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
 from games import attempts
-from games.models import Attempt, DailyDeal
+from games.deals import count_sealed
+from games.models import Attempt, DailyDeal, Seal
 from leaderboards.models import Result
 from pyramid_site import clock as the_clock
 from tests import recomputation
@@ -58,6 +59,43 @@ def test_b5_a_guest_plays_for_practice_where_the_settings_say_so(
     assert (me["streak"], me["stats"]) == (0, [])
     assert not Result.objects.exists()
     recomputation.check()
+
+
+@pytest.mark.core
+def test_b5_what_is_not_ranked_counts_nowhere_after_the_seal_either(
+    deal: DailyDeal, guests_unranked: None, clock: SimulatedClock
+) -> None:
+    ada = sign_up()
+    ada.begin("one-pass", *SHORT_LINE)
+    ben = sign_up()
+    ben.resign(ben.begin()["id"])
+    clock.set(SEALS_AT)
+    seal(deal)
+    count_sealed()
+    written = Seal.objects.get(deal=deal)
+    assert (written.players, written.cleared) == (0, 0)
+    told = ada.get("/deals/2026-11-30/one-pass").body
+    assert (told["players"], told["cleared"]) == (0, 0)
+    stats = ada.get("/deals/2026-11-30/one-pass/stats").body
+    assert (stats["players"], stats["cleared"]) == (0, 0)
+    assert ada.board(day="2026-11-30").body["total"] == 0
+    me = ada.get("/me").body
+    assert (me["streak"], me["stats"]) == (0, [])
+    recomputation.check()
+
+
+@pytest.mark.core
+def test_b5_the_age_of_an_account_runs_from_its_claim_and_not_from_its_joining(
+    db: None, clock: SimulatedClock, guests_unranked: None
+) -> None:
+    ada = sign_up("Ada")
+    clock.advance(days=30)
+    assert ada.post("/me/claim", {"password": PASSWORD}).status == 200
+    publish_short(day=the_clock.today())
+    assert ada.begin()["ranked"] is False
+    clock.advance(days=7)
+    publish_short(day=the_clock.today())
+    assert ada.begin()["ranked"] is True
 
 
 @pytest.mark.core

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
-from django.db import connection
+from django.conf import settings as django_settings
+from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -61,6 +62,7 @@ class Days(RuleBasedStateMachine):
         self.days: list[DailyDeal] = []
         self.results: list[dict[int, Finish]] = []
         self.out: set[UUID] = set()
+        self.void: set[int] = set()
         self.gone: set[int] = set()
         self.tried: set[int] = set()
         self.members: set[int] = set()
@@ -88,7 +90,7 @@ class Days(RuleBasedStateMachine):
 
     def start(self, player: int) -> UUID | None:
         """A new attempt, of one who is there and has none."""
-        if player in self.tried | self.gone:
+        if player in self.tried | self.gone or len(self.days) - 1 in self.void:
             return None
         self.tried.add(player)
         attempt, _ = attempts.start(deal=self.today, player_id=self.ids[player])
@@ -127,6 +129,15 @@ class Days(RuleBasedStateMachine):
         judge = standings.reinstate if attempt in self.out else standings.disqualify
         judge(attempt_id=attempt, by=STAFF, why="to and fro")
         self.out ^= {attempt}
+
+    @precondition(lambda self: any(self.results))
+    @rule(choice=st.integers(0, 50), sure=st.integers(0, 3))
+    def is_void(self, choice: int, sure: int) -> None:
+        """A day, sealed or not, counted or not."""
+        number = choice % len(self.days)
+        if sure == 0 and number not in self.void:
+            deals.void(deal_id=self.days[number].pk, reason="A card was missing.")
+            self.void.add(number)
 
     @rule(player=WHO, name=st.integers(0, 10_000))
     def is_renamed(self, player: int, name: int) -> None:
@@ -209,6 +220,8 @@ class Days(RuleBasedStateMachine):
 
     def board(self, number: int, board: Board) -> list[Row]:
         """A board of a day, from the model."""
+        if number in self.void:
+            return []
         order = sorted(
             (it.ms, it.undos, self.ids[player])
             for player, it in self.results[number].items()
@@ -221,9 +234,19 @@ class Days(RuleBasedStateMachine):
 
     @invariant()
     def todays_boards_are_right_by_every_page_and_window(self) -> None:
+        """With ranks from the set, from SQL in a snapshot, and from SQL in a transaction."""
         if not self.days:
             return
         live.circuit.resting_until = live.building.resting_until = 0
+        self.todays_boards_are_right()
+        url = django_settings.REDIS_URL
+        django_settings.REDIS_URL = ""
+        self.todays_boards_are_right()
+        with transaction.atomic():
+            self.todays_boards_are_right()
+        django_settings.REDIS_URL = url
+
+    def todays_boards_are_right(self) -> None:
         for board in Board:
             expected = self.board(len(self.days) - 1, board)
             assert walk(self.today, board, limit=2) == expected
