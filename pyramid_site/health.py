@@ -127,7 +127,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     Ages are whole seconds, null for what never was.
     """
     stored, cached, waiting = answers(database, cache_answers, queue)
-    reason, ages = stored or ("database", {})
+    reason, ages = stored or NO_DATABASE
     if reason:
         return JsonResponse({"status": "not ready", "reason": reason}, status=503)
     return JsonResponse(
@@ -161,6 +161,9 @@ def _last_migrations() -> set[tuple[str, str]]:
     return set(MigrationLoader(None, ignore_no_migrations=True).graph.leaf_nodes())
 
 
+NO_DATABASE: tuple[str, dict[str, timedelta]] = ("database", {})
+
+
 def _stored() -> tuple[str, dict[str, timedelta]]:
     """Why nobody can play, if so; and how long ago each task ran."""
     try:
@@ -168,7 +171,7 @@ def _stored() -> tuple[str, dict[str, timedelta]]:
             return "migrations", {}
         return "", {it.task: it.age for it in heartbeats()}
     except (DatabaseError, InterfaceError):
-        return "database", {}
+        return NO_DATABASE
 
 
 def _cache_answers() -> bool:
