@@ -89,7 +89,8 @@ def heartbeats() -> Iterator[Metric]:
 
 def queue() -> Iterator[Metric]:
     """Of the worker; left out where there is no broker, or none that answers."""
-    if (length := health.queue_length()) is not None:
+    [length] = health.answers(health.queue)
+    if length is not None:
         yield GaugeMetricFamily("pyramid_queue_length", "Tasks that wait for a worker.", length)
 
 
