@@ -8,7 +8,7 @@ MANAGE := $(BIN)/python manage.py
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check vectors screenshots format schema lock secrets
+.PHONY: help run test check vectors mutants screenshots format schema lock secrets
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,12 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 
 vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors, and a million results in order: minutes
 	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver tests/boards
+
+MODULES ?=
+MOST ?= 40
+SEED ?= 1
+mutants: $(VENV)/requirements-dev.installed ## Faults in MODULES (or all hot ones), MOST of each by SEED, that no test notices
+	nice -n 10 $(BIN)/python -m tools.mutants --most $(MOST) --seed $(SEED) $(MODULES)
 
 screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium
 	$(PYTEST) -n 0 tests/web/screenshots.py
