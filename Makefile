@@ -7,8 +7,11 @@ PYTEST := $(BIN)/python -m pytest
 MANAGE := $(BIN)/python manage.py
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 
+# Python is started hundreds of times: what it has compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help run test check vectors mutants screenshots format schema lock secrets
+.PHONY: help run test check long mutants screenshots format schema lock secrets pins
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,9 +19,10 @@ help: ## This list
 run: $(VENV)/requirements.installed ## The server on this machine: web, worker, scheduler; Ctrl-C stops it
 	@$(MANAGE) run
 
-test: $(VENV)/requirements-dev.installed ## All tests on PostgreSQL and Valkey, then the core ones on SQLite
-	$(PYTEST) -n 2 --dist loadgroup
-	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 --dist loadgroup -m core
+# The core ones come first: what the larger half could not run is said last.
+test: $(VENV)/requirements-dev.installed ## The core tests on SQLite, then all of them on PostgreSQL and Valkey
+	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 --dist loadgroup --durations=10 -m core
+	$(PYTEST) -n 2 --dist loadgroup --durations=10
 
 # Settings as in production, read by every command of this target; nothing connects anywhere.
 check: export TLS := 1
@@ -37,8 +41,8 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 	$(MANAGE) spectacular --validate --fail-on-warn | diff -u docs/openapi.yaml -
 	DATABASE_URL=sqlite:///:memory: TLS=0 $(PYTEST) tests/test_docs.py
 
-vectors: $(VENV)/requirements-dev.installed ## Every case of the vectors, and a million results in order: minutes
-	$(PYTEST) -n 2 -m exhaustive tests/engine tests/solver tests/boards
+long: $(VENV)/requirements-dev.installed ## What takes minutes: every case of the vectors, a million results in order
+	$(PYTEST) -n 2 -m exhaustive
 
 MODULES ?=
 MOST ?= 40
@@ -47,7 +51,7 @@ mutants: $(VENV)/requirements-dev.installed ## Faults in MODULES (or all hot one
 	nice -n 10 $(BIN)/python -m tools.mutants --most $(MOST) --seed $(SEED) $(MODULES)
 
 screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium
-	$(PYTEST) -n 0 tests/web/screenshots.py
+	REQUIRE_PROGRAMS=1 $(PYTEST) -n 0 tests/web/screenshots.py
 
 format: $(VENV)/requirements-dev.installed ## Rewrites the code in its one format
 	$(BIN)/ruff format
@@ -65,6 +69,18 @@ secrets: ## The passwords that docker-compose.yml reads, where there are none ye
 	@mkdir -p -m 700 $(SECRETS)
 	@for name in secret_key postgres_password owner_password app_password; do \
 		test -s $(SECRETS)/$$name || head -c 48 /dev/urandom | base64 | tr -d "\n" > $(SECRETS)/$$name; \
+	done
+
+DOCKER ?= docker
+ENV ?= .env
+pins: ## Pulls the images of .env.example and pins them in .env by digest
+	@test -f $(ENV) || { echo "There is no $(ENV): cp .env.example .env"; exit 1; }
+	@set -e; for image in $$(grep "_IMAGE=" .env.example); do \
+		name=$${image%%=*}; \
+		$(DOCKER) pull --quiet "$${image#*=}"; \
+		digest=$$($(DOCKER) image inspect --format "{{index .RepoDigests 0}}" "$${image#*=}"); \
+		sed -i.before "/^$$name=/d" $(ENV) && rm $(ENV).before; \
+		echo "$$name=$$digest" >> $(ENV); \
 	done
 
 # The environment, made from a lock and renewed when the lock changes.

@@ -8,6 +8,7 @@ from pyramid_site import settings
 bind = [f"{settings.HOST}:{settings.PORT}"]
 workers = settings.WEB_CONCURRENCY
 threads = 8
+worker_connections = 800  # with what else is open less than the 1,024 files that a process may have
 worker_class = "pyramid_site.web.Worker"
 graceful_timeout = 25  # s for requests under way; Compose waits a little longer
 control_socket_disable = True

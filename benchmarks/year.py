@@ -46,7 +46,7 @@ def main() -> None:
         django.setup()
         from django.conf import settings
 
-        settings.THROTTLE_ADDRESS = settings.THROTTLE_PLAYER = ""
+        settings.THROTTLE_ADDRESS = settings.THROTTLE_NETWORK = settings.THROTTLE_PLAYER = ""
         settings.ALLOWED_HOSTS = ["testserver"]
         make_databases()
         from benchmarks.loading import load

@@ -2,8 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from django.conf import settings
@@ -54,8 +53,7 @@ def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool
     row = drawn(day=day, challenge=challenge, progress=progress)
     if row is None:
         return False
-    with unquoted(row):
-        DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
+    store(row)
     return True
 
 
@@ -117,23 +115,30 @@ def certified(
     )
 
 
-@contextmanager
-def unquoted(row: DailyDeal) -> Iterator[None]:
-    """Stores a deal: what a database says of a row that it refuses quotes it, cards and all, and
-    would bring them into the log. The error raised instead is of the same type.
+def store(row: DailyDeal) -> bool:
+    """Store a deal, unless its day has one that it does not replace; whether it is stored.
+
+    What a database says of a row that it refuses quotes it, cards and all, and would bring them
+    into the log. The error raised instead is of the same type.
     """
     try:
-        yield
+        DailyDeal.objects.bulk_create([row], ignore_conflicts=True)
     except DatabaseError as error:
         raise type(error)(f"{row} was not stored") from None
+    same = {"date": row.date, "challenge": row.challenge_id, "cards": row.cards}
+    return DailyDeal.objects.filter(**same).exists()
 
 
 def _begin(day: date, challenge: Challenge, target: solver.Difficulty) -> DealMaking:
     now = clock.now()
     fresh = {"target": target, "started_at": now, "updated_at": now, "outcome": ""}
     counts = dict.fromkeys(("tried", "unwinnable", "undecided", "other_tier"), 0)
-    making, _ = DealMaking.objects.update_or_create(
-        date=day, challenge=challenge, defaults={**fresh, **counts}
+    making = DealMaking(date=day, challenge=challenge, **fresh, **counts)
+    DealMaking.objects.bulk_create(
+        [making],
+        update_conflicts=True,
+        unique_fields=["date", "challenge"],
+        update_fields=[*fresh, *counts],
     )
     return making
 

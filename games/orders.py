@@ -66,23 +66,25 @@ def fulfil(*, order: DealOrder, progress: making.Progress = making.quiet) -> boo
         return _put_in_place(deal, order)
     except Refusal as refusal:
         _give_up(order, refusal.detail)
-    except IntegrityError:  # somebody else made the day's deal meanwhile: next time it is replaced
+    except IntegrityError:  # a trigger's, which refuses to replace what somebody has begun
         logger.info("the order of %s waits", order)
     return False
 
 
+@transaction.atomic
 def _order(*, day: date, challenge: Challenge, source: Source, cards: str = "") -> None:
+    """Note a wish. The lock lets one in at a time: PostgreSQL would log the cards of a second one
+    that only a constraint refuses.
+    """
+    locked = queries.lock_challenge(challenge.pk)
     _check_settled(day)
-    if challenge.paused_on(day):
+    if locked.paused_on(day):
         raise Refusal("deal_closed", "The challenge is paused on that day.")
-    wish = DealOrder(
-        date=day, challenge=challenge, source=source, cards=cards, ordered_at=clock.now()
+    if queries.open_orders().filter(date=day, challenge=locked).exists():
+        raise Refusal("already_ordered", "A deal for that day is on order already.")
+    DealOrder.objects.create(
+        date=day, challenge=locked, source=source, cards=cards, ordered_at=clock.now()
     )
-    try:
-        with transaction.atomic():
-            wish.save()
-    except IntegrityError as error:
-        raise Refusal("already_ordered", "A deal for that day is on order already.") from error
 
 
 def _written(order: DealOrder) -> DailyDeal:
@@ -121,16 +123,18 @@ def _parsed(cards: str, challenge: Challenge) -> engine.Deal:
 
 @transaction.atomic
 def _put_in_place(deal: DailyDeal, order: DealOrder) -> bool:
-    """Stores a deal as that of its day, in the place of the one that it has, if any.
+    """Store a deal as that of its day, in the place of the one that it has, if any.
 
-    False if another worker has fulfilled the order meanwhile.
+    False if another worker has fulfilled the order meanwhile, or has just made the day's first
+    deal, which the next time is replaced.
     """
     if not queries.lock_open_order(order.pk):
         return False
     deal.replaces = queries.lock_deal_of(day=deal.date, challenge_id=deal.challenge_id)
     _check_settled(deal.date)
-    with making.unquoted(deal):
-        deal.save()
+    if not making.store(deal):
+        logger.info("the order of %s waits", order)
+        return False
     _settle(order, "Made.")
     return True
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from games import attempts, deals, making, orders, queries
 from games.models import DealMaking
 from players import accounts, resets
-from pyramid_site import clock, counting, health
+from pyramid_site import clock, counting, health, limits
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +29,7 @@ def sweep() -> None:
         if sealed or expired:
             logger.info("sealed %d deals, expired %d attempts", sealed, expired)
         counting.forget_lapsed()
+        limits.forget_failed_logins()
         accounts.forget_lapsed()
         resets.send_due()
     deals.count_sealed()  # which takes minutes where a million have played

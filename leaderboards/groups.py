@@ -134,7 +134,7 @@ def _remove(group: Group, player_id: UUID) -> None:
 
 def _has_changed(group: Group) -> None:
     group.version += 1
-    group.save()
+    group.save(update_fields=["version", "owner"])
 
 
 def _code() -> str:

@@ -94,7 +94,7 @@ def void(*, deal_id: int) -> None:
 
 
 def _locked_tally(deal_id: int) -> Tally:
-    Tally.objects.get_or_create(deal_id=deal_id, defaults={"key": uuid4().hex})
+    Tally.objects.bulk_create([Tally(deal_id=deal_id, key=uuid4().hex)], ignore_conflicts=True)
     return Tally.objects.select_for_update().get(pk=deal_id)
 
 

@@ -18,6 +18,17 @@ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted)
 ALTER ROLE pyramid_owner PASSWORD :'owner_password';
 ALTER ROLE pyramid_app PASSWORD :'app_password';
 
+-- Statements that fail, and the rows that they name, hold cards and password hashes: the log of
+-- PostgreSQL says what went wrong, and quotes neither.
+SELECT format('ALTER ROLE %I SET %s', role, setting)
+FROM unnest(ARRAY['pyramid_owner', 'pyramid_app']) AS role,
+    unnest(ARRAY[
+        'log_min_error_statement = panic',
+        'log_error_verbosity = terse',
+        'log_parameter_max_length_on_error = 0'
+    ]) AS setting
+\gexec
+
 ALTER DATABASE :"DBNAME" OWNER TO pyramid_owner;
 REVOKE ALL ON DATABASE :"DBNAME" FROM PUBLIC;
 GRANT CONNECT ON DATABASE :"DBNAME" TO pyramid_app;

@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, ProtectedError
 
 from players import lookalikes, names, passwords, queries
 from players.models import FormerName, NameChanges, Player, ResetKey, Token
@@ -16,6 +17,7 @@ from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 TRIES = 20  # friendly names before giving up; one try in a thousand fails with 30,000 players
+NAMING = ("name", "name_key", "skeleton")  # the fields of a player that say its name
 RENAMES = 10  # names that one player may keep from others: without an end, all of them
 
 
@@ -147,7 +149,7 @@ def delete(*, player_id: UUID) -> None:
     _keep(player.name, player=None)
     _set_name(player, names.gone())
     player.gone_at, player.password, player.email = clock.now(), "", ""
-    player.save()
+    player.save(update_fields=[*NAMING, "gone_at", "password", "email"])
     player.tokens.all().delete()
     ResetKey.objects.filter(player=player).delete()
 
@@ -156,12 +158,9 @@ def clear_away(*, player_ids: Iterable[UUID]) -> int:
     """Removes players who have played nothing; how many. One who is just beginning stays."""
     cleared = 0
     for player_id in player_ids:
-        try:
-            with transaction.atomic():
-                Player.objects.filter(pk=player_id).delete()
-                cleared += 1
-        except IntegrityError:
-            continue
+        with suppress(ProtectedError), transaction.atomic():
+            removed, _ = queries.lock_to_remove(player_id).delete()
+            cleared += bool(removed)
     return cleared
 
 
@@ -202,18 +201,37 @@ def _bear(player: Player, name: str, *, by_staff: bool = False) -> None:
     """Gives a player, who is new or locked, a name that is neither taken nor kept for another."""
     former = player.name
     _set_name(player, name)
-    taken = Refusal("name_taken", f"The name {name!r}, or one that looks like it, is taken.")
-    try:
-        with transaction.atomic():
-            player.save()
-    except IntegrityError as error:
-        raise taken from error
+    written = _renamed(player) if former else _added(player)
     # Looked for after the write: it has waited for whoever was just giving the name up.
-    if queries.is_kept(name, player=player, now=clock.now()):
-        raise taken
+    if not written or queries.is_kept(name, player=player, now=clock.now()):
+        raise Refusal("name_taken", f"The name {name!r}, or one that looks like it, is taken.")
     FormerName.objects.filter(queries.like(name)).delete()
     if former and not _alike(former, name):
         _keep(former, player=None if by_staff else player)
+
+
+def _added(player: Player) -> bool:
+    """Store a new player; False where another bears the name.
+
+    Without an error, since PostgreSQL would write the refused row into its log.
+    """
+    Player.objects.bulk_create([player], ignore_conflicts=True)
+    return Player.objects.filter(pk=player.pk).exists()
+
+
+def _renamed(player: Player) -> bool:
+    """Store a player's other name; False where another bears it.
+
+    Looked for first, for the same reason. The constraint decides between two renames at once.
+    """
+    if Player.objects.filter(queries.like(player.name)).exclude(pk=player.pk).exists():
+        return False
+    try:
+        with transaction.atomic():
+            player.save(update_fields=NAMING)
+    except IntegrityError:
+        return False
+    return True
 
 
 def _alike(one: str, other: str) -> bool:
@@ -233,9 +251,19 @@ def _keep(name: str, *, player: Player | None) -> None:
     """Keeps a name that is given up from others. Raises Refusal `forbidden` for one too many."""
     if player and queries.names_given_up(player).count() >= RENAMES:
         raise Refusal("forbidden", f"The name was changed {RENAMES} times in 90 days.")
-    kept = {"player": player, "name_key": names.key(name), "freed_at": clock.now()}
+    kept = FormerName(
+        player=player,
+        name_key=names.key(name),
+        skeleton=lookalikes.skeleton(name),
+        freed_at=clock.now(),
+    )
     # There is one already where two looked alike before look-alikes were told apart.
-    FormerName.objects.update_or_create(skeleton=lookalikes.skeleton(name), defaults=kept)
+    FormerName.objects.bulk_create(
+        [kept],
+        update_conflicts=True,
+        unique_fields=["skeleton"],
+        update_fields=["player", "name_key", "freed_at"],
+    )
 
 
 def _locked(player_id: UUID, *, password: str) -> Player:

@@ -44,6 +44,11 @@ class Player(models.Model):
         return self.name
 
     @property
+    def lasting_name(self) -> str:
+        """What it is called where nothing can be deleted."""
+        return f"player {self.pk}"
+
+    @property
     def guest(self) -> bool:
         return self.claimed_at is None
 

@@ -103,6 +103,13 @@ def lock_player(player_id: UUID) -> Player:
     return found
 
 
+def lock_to_remove(player_id: UUID) -> "QuerySet[Player]":
+    """The player's row, gone or not, locked: nothing that refers to it is added meanwhile."""
+    row = Player.objects.filter(pk=player_id)
+    row.select_for_update().first()
+    return row
+
+
 def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
     """The player, locked until the transaction ends, if this is what is stored of its password."""
     with_it = Player.objects.select_for_update().filter(pk=player_id, password=password)

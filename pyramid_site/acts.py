@@ -33,7 +33,7 @@ class Reason(forms.Form):
     reason = forms.CharField(
         max_length=200,
         widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
-        help_text="It is kept in the audit log.",
+        help_text="It is kept in the audit log for good: name no player.",
     )
 
 
@@ -50,6 +50,8 @@ class Act:
     """Calls one service with the row, who acts, and what the form holds."""
     done: str
     form: type[forms.Form] = Reason
+    linked: tuple[str, ...] = ()
+    """What a link to its page may fill in; the page says so. A reason is always one's own."""
     fits: Callable[[Any], bool] = lambda row: True
 
     def open_to(self, request: HttpRequest, row: Any) -> bool:
@@ -98,7 +100,8 @@ class Acting(ModelAdmin):
             raise PermissionDenied
         if row is None:
             raise Http404
-        form = act.form(request.POST or None, initial=request.GET.dict())
+        linked = {name: request.GET[name] for name in act.linked if name in request.GET}
+        form = act.form(request.POST or None, initial=linked)
         if request.method == "POST" and form.is_valid():
             by = audit.staff(request.user)
             try:
@@ -118,6 +121,7 @@ class Acting(ModelAdmin):
             "title": act.label,
             "act": act,
             "form": form,
+            "linked": linked,
             "original": row,
             "opts": self.opts,
             "has_view_permission": self.has_view_permission(request, row),

@@ -11,8 +11,10 @@ from django.contrib.auth.models import Group, User
 from django.core.paginator import Paginator
 from django.db.models import Model
 from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
 
-from pyramid_site import audit
+from pyramid_site import audit, rights
 from pyramid_site.api.throttles import client_address
 from pyramid_site.models import AuditEntry, Heartbeat, Outage
 
@@ -39,7 +41,12 @@ def address_of(request: HttpRequest) -> str | None:
 
 
 class Audited(Plain):
-    """A model whose changes are in the audit log as well as in Django's, which can be edited."""
+    """A model whose changes are in the audit log as well as in Django's, which can be edited.
+
+    What its list may be filtered by is named, the rest refused.
+    """
+
+    linked_by: tuple[str, ...] = ()  # fields that links to the list filter by
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         entry = super().log_addition(request, obj, message)
@@ -56,6 +63,15 @@ class Audited(Plain):
         for row in rows:
             self._record(request, "delete", row, "Deleted.")
         return super().log_deletions(request, queryset)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Nothing: a link that somebody sends fills in no form."""
+        return {}
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Django would filter by any column, and so tell by halves what a page masks."""
+        named = (*self.list_filter, *self.linked_by, self.date_hierarchy)
+        return lookup.partition("__")[0] in named and super().lookup_allowed(lookup, value, request)
 
     @staticmethod
     def _record(request: HttpRequest, act: str, row: Model, why: str) -> None:
@@ -86,14 +102,13 @@ class UncountedList(ChangeList):
 
 
 class ReadOnlyAdmin(Audited):
-    """Rows that only the game writes. What a list may be filtered by is named, the rest refused."""
+    """Rows that only the game writes."""
 
     actions = None
     list_per_page = 50
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER  # facets count the whole table
     sortable_by = ()  # only `ordering` has an index
-    linked_by: tuple[str, ...] = ()  # fields that links to the list filter by
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return UncountedList
@@ -106,11 +121,6 @@ class ReadOnlyAdmin(Audited):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Django would filter by any column, and so tell by halves what a page masks."""
-        named = (*self.list_filter, *self.linked_by, self.date_hierarchy)
-        return lookup.partition("__")[0] in named and super().lookup_allowed(lookup, value, request)
 
 
 @admin.register(Heartbeat)
@@ -128,23 +138,73 @@ class OutageAdmin(ReadOnlyAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    list_display = ("at", "by_name", "act", "subject", "why")
-    fields = ("at", "by_name", "by_id", "act", "model", "key", "subject", "why")
+    """Players have no name in it, but one by look-up, for as long as they have one."""
+
+    list_display = ("at", "by_name", "act", "row", "why")
+    fields = ("at", "by_name", "by_id", "act", "model", "key", "subject", "now", "why")
     linked_by = ("model", "key")
     search_fields = ("by_name__exact",)
     search_help_text = "The name of a member of staff"
     ordering = ("-id",)
+
+    @admin.display(description="subject")
+    def row(self, entry: AuditEntry) -> str:
+        try:
+            address = reverse(f"admin:{entry.model.replace('.', '_')}_change", args=[entry.key])
+        except NoReverseMatch:  # of a model that is no more
+            return entry.subject
+        return format_html('<a href="{}">{}</a>', address, entry.subject)
+
+    @admin.display(description="what it is called now")
+    def now(self, entry: AuditEntry) -> str:
+        found = audit.row_of(entry)
+        return "nothing: it is no more" if found is None else str(found)
 
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
 
 
+class Granting(Audited):
+    """Forms that grant rights: those alone that whoever fills them in holds."""
+
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest | None, **kwargs: Any
+    ) -> Any:
+        field = super().formfield_for_manytomany(db_field, request, **kwargs)
+        if request is not None and field is not None:
+            if db_field.name == "groups":
+                field.queryset = rights.groups_of(request.user)
+            else:
+                found = rights.permissions_of(request.user)
+                field.queryset = found.select_related("content_type")
+        return field
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and self._is_below(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and self._is_below(request, obj)
+
+    @staticmethod
+    def _is_below(request: HttpRequest, row: User | Group | None) -> bool:
+        """Whether its rights may be changed; of no certain row each is asked about later."""
+        match row:
+            case User():
+                return rights.may_change_user(request.user, row)
+            case Group():
+                return rights.may_change_group(request.user, row)
+        return True
+
+
 @admin.register(User)
-class StaffAdmin(Audited, StaffPages):
+class StaffAdmin(Granting, StaffPages):
     """Staff; what they were granted and by whom is in the audit log."""
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if request.user.is_superuser else ("is_superuser",)
 
 
 @admin.register(Group)
-class StaffGroupAdmin(Audited, GroupAdmin):
+class StaffGroupAdmin(Granting, GroupAdmin):
     """Groups of staff, those of a new installation and the operator's own."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.apps import apps
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Model
 
@@ -24,7 +25,10 @@ def staff(user: AbstractBaseUser | AnonymousUser) -> Staff:
 
 
 def record(*, by: Staff, act: str, on: Model, why: str) -> None:
-    """Writes down an act. Part of the transaction that does it."""
+    """Writes down an act. Part of the transaction that does it.
+
+    A row with a `lasting_name` is called by that: the log keeps what a deletion has to take away.
+    """
     meta: Any = on._meta  # noqa: SLF001 Django's documented Meta API
     AuditEntry.objects.create(
         at=clock.now(),
@@ -33,6 +37,14 @@ def record(*, by: Staff, act: str, on: Model, why: str) -> None:
         act=act,
         model=meta.label_lower,
         key=str(on.pk),
-        subject=str(on)[:200],
+        subject=str(getattr(on, "lasting_name", on))[:200],
         why=why,
     )
+
+
+def row_of(entry: AuditEntry) -> Model | None:
+    """What an act was done to, if it is still there."""
+    try:
+        return apps.get_model(entry.model).objects.filter(pk=entry.key).first()
+    except LookupError:  # of a model that is no more
+        return None

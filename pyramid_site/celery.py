@@ -32,12 +32,17 @@ def leave_logging_to_the_settings(**kwargs: Any) -> None:
 
 @signals.beat_init.connect
 def note_each_beat(**kwargs: Any) -> None:
-    """The scheduler shows that it lives, when it starts and with each task that it sends."""
+    """The scheduler shows that it lives, when it starts and with each task that it sends.
+
+    In the database, and by the age of an empty file: that of its container is looked at.
+    """
+    from django.conf import settings
     from django.db import connection
 
     from pyramid_site import health
 
     def note(**kwargs: Any) -> None:
+        (settings.DATA_DIR / "beat").touch()
         try:
             health.beat("beat")
         finally:

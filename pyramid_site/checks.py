@@ -10,7 +10,7 @@ from django.core import checks
 
 from pyramid_site.api.throttles import parse_rate
 
-THROTTLES = ("ADDRESS", "SIGNUP", "PLAYER", "LOGIN", "GUESS")
+THROTTLES = ("ADDRESS", "NETWORK", "SIGNUP", "PLAYER", "LOGIN", "GUESS", "PICTURE")
 
 
 @checks.register(checks.Tags.security)
@@ -91,7 +91,7 @@ def _doubtful() -> Iterator[checks.CheckMessage]:
         )
     if settings.TLS and not settings.TRUSTED_PROXIES:
         yield checks.Warning(
-            "All players without a token share one limit: that of the proxy's address.",
+            "All players share the limits of one address, the proxy's.",
             hint="Set TRUSTED_PROXIES to the number of proxies in front of the server.",
             id="pyramid_site.W003",
         )

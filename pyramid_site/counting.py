@@ -1,5 +1,6 @@
 """Counters that all processes share: in Redis, or in the database where there is none."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,18 +13,21 @@ from django.utils.functional import cached_property
 from pyramid_site.models import Counter
 
 
-def count(key: str, *, until: int) -> int:
-    """How often the key was counted, this call included. Atomic.
+def count(ends: Mapping[str, int]) -> dict[str, int]:
+    """How often each key was counted, this call included. Atomic for each, in one round trip.
 
-    The counter goes after `until` (Unix s), so a key must not be used again after it.
+    A counter goes after the end (Unix s) of its key, so a key must not be used again after it.
     """
     cache = caches["default"]
     if isinstance(cache, CountingRedisCache):
-        return cache.count(key, until)
+        return cache.count(ends)
+    rows = ", ".join(["(%s, 1, %s)"] * len(ends))
+    values: list[object] = []
+    for key, end in sorted(ends.items()):  # in one order, so that no two wait for each other
+        values += [key, datetime.fromtimestamp(end, UTC)]
     with connection.cursor() as cursor:
-        cursor.execute(ONE_MORE, [key, datetime.fromtimestamp(until, UTC)])
-        total: int = cursor.fetchone()[0]
-        return total
+        cursor.execute(ONE_MORE.format(rows=rows), values)
+        return dict(cursor.fetchall())
 
 
 def forget_lapsed() -> None:
@@ -32,8 +36,8 @@ def forget_lapsed() -> None:
 
 
 ONE_MORE = """
-INSERT INTO pyramid_site_counter AS counter (key, total, lapses_at) VALUES (%s, 1, %s)
-ON CONFLICT (key) DO UPDATE SET total = counter.total + 1 RETURNING total
+INSERT INTO pyramid_site_counter AS counter (key, total, lapses_at) VALUES {rows}
+ON CONFLICT (key) DO UPDATE SET total = counter.total + 1 RETURNING key, total
 """
 
 
@@ -44,9 +48,13 @@ class CountingRedisCache(RedisCache):
     def client(self) -> Any:
         return self._cache.get_client(write=True)
 
-    def count(self, key: str, until: int) -> int:
-        name = self.make_and_validate_key(key)
-        total: int = self.client.incr(name)
-        if total == 1:
-            self.client.expireat(name, until)
-        return total
+    def count(self, ends: Mapping[str, int]) -> dict[str, int]:
+        names = {key: self.make_and_validate_key(key) for key in ends}
+        counting = self.client.pipeline(transaction=False)
+        for name in names.values():
+            counting.incr(name)
+        totals = dict(zip(ends, counting.execute(), strict=True))
+        for key in ends:
+            if totals[key] == 1:
+                self.client.expireat(names[key], ends[key])
+        return totals

@@ -1,35 +1,21 @@
 """Every setting, read from the environment; `docs/settings.md` explains each variable."""
 
-from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from secrets import token_urlsafe
-from tempfile import NamedTemporaryFile
 
 import environ
 
-from pyramid_site import logs
+from pyramid_site import data_folder, logs
 
 env = environ.FileAwareEnv()  # of any variable NAME the value may stand in the file NAME_FILE
 ROOT = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env("DATA_DIR", default=str(ROOT / "var"))).resolve()
-
-
-def kept_secret(path: Path) -> str:
-    """A random secret that the first start writes to `path`, so that none has a known default."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=path.parent) as written:  # readable by its owner alone
-            written.write(token_urlsafe(50))
-            written.flush()
-            with suppress(FileExistsError):  # of processes that start at once the first one wins
-                path.hardlink_to(written.name)
-    return path.read_text()
-
+data_folder.close(DATA_DIR)
 
 # Who may reach it
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env("SECRET_KEY", default="").strip() or kept_secret(DATA_DIR / "secret_key")
+SECRET_KEY = env("SECRET_KEY", default="").strip()
+SECRET_KEY = SECRET_KEY or data_folder.kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HOST = env("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
@@ -68,6 +54,8 @@ AXES_FAILURE_LIMIT = 10  # of one name from one address; then both together wait
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # or each try would add to a row
+AXES_LOCKOUT_CALLABLE = "pyramid_site.limits.locked_out"
 AXES_CLIENT_IP_CALLABLE = "pyramid_site.admin.address_of"
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # whoever mistakes the field has typed a password for a name
@@ -108,6 +96,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "pyramid_site.limits.Limits",
+    "pyramid_site.heads.limit_bodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -119,6 +109,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "pyramid_site.urls"
 WSGI_APPLICATION = "pyramid_site.wsgi.application"
 APPEND_SLASH = False
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024  # bytes, of every body
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -136,18 +127,22 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(DATA_DIR / "static"))).resolve()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "pyramid_site.static.Storage"},
 }
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o755  # of STATIC_ROOT, where there are no uploads
 
 # Where it keeps things
+IN_DATA_DIR = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "pyramid.sqlite3")}
 DATABASES = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pyramid.sqlite3'}")
+    "default": env.db_url("DATABASE_URL") if env("DATABASE_URL", default="") else IN_DATA_DIR
 }
 if password := env("DATABASE_PASSWORD", default="").strip():  # a file ends with a new line
     DATABASES["default"]["PASSWORD"] = password
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1 if ON_SQLITE else 2)  # web processes
 if ON_SQLITE:
+    sqlite = DATABASES["default"]["NAME"]
+    data_folder.close(*(Path(f"{sqlite}{part}") for part in ("", "-wal", "-shm", "-journal")))
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # SQLite has no row locks: each writer waits at its start
         "timeout": 20,  # s
@@ -201,8 +196,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,
 }
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
-CELERY_BEAT_SYNC_EVERY = 1  # task: the health check looks at the age of that file
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # which keeps no file that a crash could damage
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
     "rebuild-boards": {
@@ -219,11 +213,13 @@ CELERY_BEAT_SCHEDULE = {
 
 # How often one may ask
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="600/min")
+THROTTLE_ADDRESS = env("THROTTLE_ADDRESS", default="1200/min")
+THROTTLE_NETWORK = env("THROTTLE_NETWORK", default="6000/min")
 THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
 THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
 THROTTLE_LOGIN = env("THROTTLE_LOGIN", default="120/min")
 THROTTLE_GUESS = env("THROTTLE_GUESS", default="10/min")
+THROTTLE_PICTURE = env("THROTTLE_PICTURE", default="120/min")
 
 # How it speaks
 REST_FRAMEWORK = {

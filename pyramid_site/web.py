@@ -2,15 +2,28 @@
 
 import json
 import logging.config
+import re
 import socket
 from contextlib import suppress
+from functools import partial
+from selectors import EVENT_READ
+from time import monotonic
 from typing import Any
 
 from gunicorn.glogging import Logger
-from gunicorn.http.errors import ParseException
+from gunicorn.http import RequestParser
+from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
 from pyramid_site import settings
+
+READING = 10  # s for a request to come in, from its first byte to its last
+SENDING = 10  # s for a part of a reply to go out
+LONGEST_HEAD = 32 * 1024  # bytes
+LONGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # bytes; what is longer is not read at all
+LONGEST_REST = 64 * 1024  # bytes that are read, and thrown away, after a refusal
+CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,9})[ \t]*\r\n", re.IGNORECASE)
+EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Log(Logger):  # type: ignore[misc] # gunicorn has no types
@@ -25,8 +38,127 @@ class Log(Logger):  # type: ignore[misc] # gunicorn has no types
         self.error_log.propagate = True
 
 
+class Incoming:
+    """The bytes of a request, as far as they have come."""
+
+    def __init__(self) -> None:
+        self.received = bytearray()
+        self.size: int | None = None  # of head and body, once the head is here
+        self.waits = False  # for a word of the server before it sends the body
+
+    def take(self, data: bytes) -> bool:
+        """Adds what came; whether the request can be answered without any more of it."""
+        searched = max(0, len(self.received) - 3)
+        self.received += data
+        if self.size is None:
+            end = self.received.find(b"\r\n\r\n", searched) + 4
+            if end < 4:
+                return len(self.received) > LONGEST_HEAD
+            head = self.received[:end]
+            length = CONTENT_LENGTH.search(head)
+            body = int(length[1]) if length else 0
+            self.size = end + (body if body <= LONGEST_BODY else 0)
+            self.waits = bool(EXPECT.search(head))
+        return len(self.received) >= self.size
+
+
 class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
-    """Refuses what is no HTTP, or more than it reads of it, without a page of HTML."""
+    """Takes in each request as a whole before a thread has to do with it.
+
+    In gunicorn's own worker a thread waits for what a client has not sent yet, and the loop of all
+    connections waits for a client to hang up. Here a thread reads nothing from a socket, and what
+    is refused without a page of HTML is what is no HTTP, or too much of it.
+    """
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Called by gunicorn for a connection that is new, or from which more has come."""
+        rest = conn.parser.unreader.take_buffered() if conn.parser else b""
+        conn.initialized = True  # gunicorn would begin by waiting for the first byte
+        conn.incoming = Incoming()
+        if conn.incoming.take(rest):
+            self.hand_over(conn)
+            return
+        conn.sock.setblocking(False)
+        conn.timeout = monotonic() + READING
+        self.pending_conns.append(conn)
+        self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
+
+    def on_pending_socket_readable(self, conn: Any, client: socket.socket) -> None:
+        data = received(client)
+        if data is None:
+            return
+        if data and not conn.incoming.take(data):
+            if conn.incoming.waits:
+                conn.incoming.waits = False
+                with suppress(OSError):
+                    client.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+            return
+        self.poller.unregister(client)
+        self.pending_conns.remove(conn)
+        if data:
+            self.hand_over(conn)
+        else:
+            self.nr_conns -= 1
+            conn.close()
+
+    def hand_over(self, conn: Any) -> None:
+        """To a thread, for which the request ends where what has come of it does."""
+        conn.parser = RequestParser(self.cfg, [bytes(conn.incoming.received)], conn.client)
+        super().enqueue_req(conn)
+
+    def handle(self, conn: Any) -> Any:
+        if conn.incoming.size is None:
+            self.handle_error(None, conn.sock, conn.client, LimitRequestHeaders("too long"))
+            return False
+        return super().handle(conn)
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        conn.sock.settimeout(SENDING)
+        try:
+            return super().handle_request(req, conn)
+        except TimeoutError as error:
+            raise ConnectionResetError("The reply was not read.") from error
+
+    def _keepalive_after(self, conn: Any, keepalive: Any) -> bool:
+        """Not where more was asked for than had come: what comes next is no request."""
+        return super()._keepalive_after(conn, keepalive) and conn.parser.unreader.iter is not None
+
+    def finish_request(self, conn: Any, future: Any) -> None:
+        if future.cancelled() or future.exception() or future.result():
+            super().finish_request(conn, future)
+        else:
+            self.part_from(conn)
+
+    def part_from(self, conn: Any) -> None:
+        """Says that no more comes, and reads on a little: unread bytes would cut off the reply."""
+        conn.rest = LONGEST_REST
+        try:
+            conn.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            self.nr_conns -= 1
+            conn.close()
+            return
+        conn.sock.setblocking(False)
+        conn.set_timeout()
+        self.keepalived_conns.append(conn)
+        self.poller.register(conn.sock, EVENT_READ, partial(self.on_parting_readable, conn))
+
+    def on_parting_readable(self, conn: Any, client: socket.socket) -> None:
+        data = received(client)
+        if data is None:
+            return
+        conn.rest -= len(data)
+        if not data or conn.rest < 0:
+            self.poller.unregister(client)
+            self.keepalived_conns.remove(conn)
+            self.nr_conns -= 1
+            conn.close()
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        """When it is stopped it waits no longer for what has not come than for a next request."""
+        super()._cap_keepalive(deadline)
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, deadline)
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
         if not isinstance(exc, ParseException):
@@ -42,3 +174,13 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
         )
         with suppress(OSError):
             client.sendall((head + body).encode())
+
+
+def received(client: socket.socket) -> bytes | None:
+    """What has come; nothing where the other side has ended, None where it was a false alarm."""
+    try:
+        return client.recv(64 * 1024)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""

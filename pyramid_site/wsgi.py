@@ -9,9 +9,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_site.settings")
 
 django_application = get_wsgi_application()
 
-from pyramid_site import checks, metrics  # noqa: E402 the settings can be read from here on
+from pyramid_site import checks, heads, metrics  # noqa: E402 the settings can be read from here on
 
 if refusal := checks.refusal():
     raise ImproperlyConfigured(f"Nothing starts with these settings:\n{refusal}")
 
-application = metrics.beside(django_application)
+application = metrics.beside(heads.bounded(django_application))

@@ -1,7 +1,8 @@
 """Fixtures. A test takes `db` and is rolled back, or `committed_db` where it needs real commits."""
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from django.test.utils import setup_databases, teardown_databases
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker, Settings
+from whitenoise.base import WhiteNoise
 
 from pyramid_site import clock as the_clock
 from tests import services
@@ -38,6 +40,66 @@ def pytest_configure(config: pytest.Config) -> None:
     ]  # processes of xdist would read them before their start
     if "PYTEST_XDIST_WORKER" not in os.environ:
         call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much was skipped and why: what is missing here may be easy to get."""
+    for line in skipped(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(line, yellow=True)
+
+
+def skipped(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> list[str]:
+    """Return a line for each reason, the most frequent first."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in reports
+        if isinstance(report.longrepr, tuple)
+    )
+    return [
+        f"{count} test{'s' if count > 1 else ''} skipped: {reason}"
+        for reason, count in reasons.most_common()
+    ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_read_once() -> Iterator[None]:
+    """Let WhiteNoise read the static files once a process instead of once a client.
+
+    Each client loads the middleware anew, and that took most of the time of a short test.
+    """
+    read, known = WhiteNoise.update_files_dictionary, {}
+
+    def update(self: WhiteNoise, root: str, prefix: str) -> None:
+        if (root, prefix) not in known:
+            read(self, root, prefix)
+            known[root, prefix] = dict(self.files)
+        self.files.update(known[root, prefix])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoise, "update_files_dictionary", update)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes() -> Iterator[int]:
+    """Hash passwords with 8 KiB of memory and not with the real cost, which this yields.
+
+    A tenth of a second for each account and each login would be a tenth of all tests.
+    """
+    from players.passwords import Argon2  # not before the settings can be read
+
+    real = Argon2.memory_cost
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Argon2, "memory_cost", 8)
+        yield real
+
+
+@pytest.fixture
+def real_hashes(cheap_hashes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as the server does, for tests of what that costs."""
+    from players.passwords import Argon2
+
+    monkeypatch.setattr(Argon2, "memory_cost", cheap_hashes)
 
 
 @pytest.fixture(scope="session")

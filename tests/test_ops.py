@@ -1,6 +1,7 @@
 """The files of ops/ speak of what the server really tells and has."""
 
 import re
+import subprocess
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -121,3 +122,28 @@ def test_the_example_has_every_setting_that_compose_leaves_open() -> None:
     fixed = set(SERVICES["web"]["environment"]) - {"HOST", "PORT", "ALLOWED_HOSTS"}
     fixed = {name.removesuffix("_FILE") for name in fixed}
     assert set(example()) == set(documented) - fixed
+
+
+def test_i_images_are_pinned_by_their_digests(tmp_path: Path) -> None:
+    """By `make pins`, with a docker that has pulled them all."""
+    docker, env = tmp_path / "docker", tmp_path / "env"
+    docker.write_text(
+        '#!/bin/sh\n[ "$1" = pull ] || { for image; do :; done; echo "${image%:*}@sha256:0123"; }\n'
+    )
+    docker.chmod(0o755)
+    env.write_text("TLS=1\nPOSTGRES_IMAGE=postgres:16\n")
+    make = ["make", "--quiet", "pins", f"DOCKER={docker}", f"ENV={env}"]
+    for _ in range(2):
+        subprocess.run(make, cwd=ROOT, check=True)
+    pinned = dict(line.split("=", 1) for line in env.read_text().splitlines())
+    assert pinned == {
+        "TLS": "1",
+        "PYTHON_IMAGE": "python@sha256:0123",
+        "PROXY_IMAGE": "nginxinc/nginx-unprivileged@sha256:0123",
+        "POSTGRES_IMAGE": "postgres@sha256:0123",
+        "VALKEY_IMAGE": "valkey/valkey@sha256:0123",
+    }
+    services = compose_file({**example(), **pinned})["services"]
+    assert services["web"]["build"]["args"] == {"PYTHON_IMAGE": pinned["PYTHON_IMAGE"]}
+    for service, name in {"proxy": "PROXY", "postgres": "POSTGRES", "valkey": "VALKEY"}.items():
+        assert services[service]["image"] == pinned[f"{name}_IMAGE"]

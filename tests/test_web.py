@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from pyramid_site.supervisor import came_up
 pytestmark = pytest.mark.core
 
 HEAD = b"Host: localhost\r\nConnection: close\r\n"
+PROMPT = 3  # s: far less than the time-outs that would let it through in the end
 JSON = b"Content-Type: application/json\r\n"
 
 
@@ -27,6 +30,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         "DATA_DIR": str(tmp_path_factory.mktemp("data")),
         "DATABASE_URL": "sqlite:////nowhere/database",
         "THROTTLE_ADDRESS": "",
+        "THROTTLE_NETWORK": "",
         "THROTTLE_SIGNUP": "",
         "WEB_CONCURRENCY": "1",
     }
@@ -54,6 +58,25 @@ def sent(port: int, head: bytes, body: bytes = b"") -> bytes:
         while received := connection.recv(65_536):
             answered.append(received)
         return b"".join(answered)
+
+
+@contextmanager
+def held(port: int, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
+    """Connections on which so much was sent, and no more."""
+    with ExitStack() as stack:
+        connections = []
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+            connections.append(stack.enter_context(connection))
+            connection.sendall(sent)
+        yield connections
+
+
+def seconds_to_answer(port: int) -> float:
+    """Of a request that asks nothing of anybody."""
+    start = monotonic()
+    assert b" 200 " in sent(port, b"GET /healthz HTTP/1.1\r\n" + HEAD)
+    return monotonic() - start
 
 
 def refusal(answer: bytes) -> tuple[int, str]:
@@ -150,3 +173,108 @@ def test_d_a_body_of_a_get_is_not_looked_at(port: int) -> None:
     for headers, body in ((JSON, b"{"), (b"Content-Type: text/html\r\n", b"<"), (b"", b"x")):
         head = get(b"/api/v1/me", headers + b"Content-Length: 1\r\n")
         assert refusal(sent(port, head, body)) == (401, "not_authenticated")
+
+
+HALVES = {
+    "nothing": b"",
+    "a byte": b"G",
+    "half a line": b"GET /healthz HT",
+    "half a head": b"GET /healthz HTTP/1.1\r\n" + HEAD,
+    "no body": post(b"Content-Length: 100\r\n") + b"\r\n",
+    "half a body": post(b"Content-Length: 100\r\n") + b'\r\n{"name": ',
+    "half a body of a page": b"POST /admin/login/ HTTP/1.1\r\n" + HEAD
+    + b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nx=",
+    "half a body that is too large": post(b"Content-Length: 50000\r\n") + b"\r\n[",
+    "half a chunk": post(b"Transfer-Encoding: chunked\r\n") + b"\r\n64\r\n{",
+    "a chunk of a body that nobody reads": b"POST /healthz HTTP/1.1\r\nHost: localhost\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n64\r\n{",
+    "a request, and no end": b"GET /healthz HTTP/1.1\r\n" + HEAD + b"\r\n",
+    "a request, and half another": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /",
+    "what is no HTTP": b"nonsense\r\n\r\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_d_what_comes_half_or_idles_keeps_nobody_waiting(port: int, half: str) -> None:
+    with held(port, 20, HALVES[half]):
+        assert max(seconds_to_answer(port) for _ in range(3)) < PROMPT
+
+
+def test_d_a_request_that_trickles_in_keeps_nobody_waiting(port: int) -> None:
+    request = post(b"Content-Length: 20\r\n") + b"\r\n" + b" " * 20
+    with held(port, 20, request[:-40]) as connections:
+        for at in range(len(request) - 40, len(request) - 1):
+            for connection in connections:
+                connection.sendall(request[at : at + 1])
+            assert seconds_to_answer(port) < PROMPT
+
+
+def test_d_a_request_that_trickles_in_is_answered(port: int) -> None:
+    request = post(b"Content-Length: 2\r\n") + b"\r\n[]"
+    with held(port, 1, b"") as [connection]:
+        for byte in request:
+            connection.sendall(bytes([byte]))
+        assert refusal(b"".join(iter(lambda: connection.recv(65_536), b""))) == (
+            400, "invalid_request",
+        )  # fmt: skip
+
+
+def test_d_connections_that_say_nothing_more_are_closed(port: int) -> None:
+    with ExitStack() as stack:
+        for [connection] in [stack.enter_context(held(port, 1, half)) for half in HALVES.values()]:
+            with suppress(ConnectionResetError):
+                while connection.recv(65_536):
+                    pass
+
+
+def test_d_requests_that_come_together_are_answered_in_turn(port: int) -> None:
+    one = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    body = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /"
+    answer = sent(port, one + body + one + b"GET /readyz HTTP/1.1\r\n" + HEAD)
+    statuses = [int(part[:3]) for part in answer.split(b"HTTP/1.1 ")[1:]]
+    assert statuses == [200, 403, 200, 503]
+
+
+def test_d_what_follows_a_body_that_was_not_read_is_no_request(port: int) -> None:
+    head = post(b"Content-Length: 50000\r\n").replace(b"Connection: close\r\n", b"")
+    with held(port, 1, head + b"\r\n") as [connection]:
+        answer = connection.recv(65_536)
+        with suppress(OSError):
+            connection.sendall(b"GET /healthz HTTP/1.1\r\n" + HEAD + b"\r\n")
+        answer += b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert refusal(answer) == (413, "body_too_large")
+
+
+def test_d_a_client_that_asks_before_it_sends_is_told_to_go_on(port: int) -> None:
+    head = post(b"Content-Length: 2\r\nExpect: 100-continue\r\n") + b"\r\n"
+    with held(port, 1, head) as [connection]:
+        assert connection.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(b"[]")
+        rest = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert refusal(rest.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")) == (
+        400, "invalid_request",
+    )  # fmt: skip
+
+
+def test_d_a_head_of_many_long_fields_is_refused(port: int) -> None:
+    fields = b"".join(b"X-%d: %s\r\n" % (number, b"x" * 8_000) for number in range(50))
+    assert refusal(sent(port, get(b"/api/v1/deals", fields))) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [b"application/json; a*=nope''b", b"a/b; x*1*=u''b; x*=c''d'e", b"text/plain; charset=hex",
+     b"text/plain; charset=idna", b"application/json; a=\"" + b";" * 8_000],
+)  # fmt: skip
+def test_d_a_content_type_that_breaks_its_parser_is_refused(port: int, content_type: bytes) -> None:
+    for target in (b"/healthz?a=%41", b"/api/v1/deals?limit=1", b"/admin/login/?next=%41"):
+        answer = sent(port, get(target, b"Content-Type: " + content_type + b"\r\n"))
+        assert refusal(answer) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("path", [b"/", b"/admin/login/", b"/healthz", b"/api/v1/players", b"/x"])
+def test_d_a_body_too_large_is_refused_by_its_head(port: int, path: bytes) -> None:
+    parts = b"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 150000000\r\n"
+    head = b"POST " + path + b" HTTP/1.1\r\n" + HEAD + parts
+    assert refusal(sent(port, head)) == (413, "body_too_large")

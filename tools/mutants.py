@@ -33,7 +33,8 @@ from mutmut.mutation import mutators
 
 BOARDS = [
     *(f"tests/boards/test_{it}.py" for it in ("live", "pages", "periods", "ranks", "seal")),
-    "tests/boards/test_verdicts.py", "tests/test_voiding.py",
+    "tests/boards/test_verdicts.py", "tests/boards/test_crossed_verdicts.py",
+    "tests/test_voiding.py",
 ]  # fmt: skip
 TESTS = {
     "games/engine": ["tests/engine", "games/engine"],

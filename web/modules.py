@@ -37,6 +37,6 @@ def _needed(entry: str) -> list[str]:
         name = waiting.pop()
         if name not in found:
             found.append(name)
-            text = (FOLDER / name).read_text()
+            text = (FOLDER / name).read_text("utf-8")
             waiting += [normpath(join(name, "..", it)) for it in IMPORT.findall(text)]
     return found

@@ -3,15 +3,17 @@
 `python -m web.pictures` draws the icons anew.
 """
 
-from datetime import date
-from functools import lru_cache
+from datetime import date, timedelta
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw, ImageFont
 
+from pyramid_site import clock, limits
 from pyramid_site.refusals import Refusal
 from web import pages, texts
 
@@ -21,20 +23,32 @@ SKY, LOW, SUN = "#123a3c", "#1d5553", "#e9b44c"
 FAR, NEAR, INK, SOFT = "#e8d9b5", "#c9a565", "#fffdf7", "#b9d3cc"
 
 
+KEPT = 2_592_000  # s, of a deal that is sealed
+
+
+@limits.scoped("PICTURE")
 @require_safe
 def of_deal(request: HttpRequest, day: str, challenge: str) -> HttpResponse:
-    """The picture of a deal that one may know of."""
-    try:
-        row = pages.deal_at(day, challenge)
-    except Refusal as refusal:
-        raise Http404 from refusal
-    response = HttpResponse(_of(row.date, row.challenge.title, row.difficulty), "image/png")
-    seconds = 86_400 if row.difficulty else 60  # it is about to be known
+    """The picture of a deal that one may know of; `today` leads to that of its date."""
+    response: HttpResponse
+    if day == "today":
+        now = clock.now()
+        response = redirect("web:picture", now.date(), challenge)
+        midnight = clock.midnight(now.date() + timedelta(days=1))
+        seconds = min(60, clock.ms_between(now, midnight) // 1000)
+    else:
+        try:
+            row = pages.deal_at(day, challenge)
+        except Refusal as refusal:
+            raise Http404 from refusal
+        response = HttpResponse(_of(row.date, row.challenge.title, row.difficulty), "image/png")
+        known = 86_400 if row.difficulty else 60  # it is about to be known
+        seconds = KEPT if row.sealed else known
     response["Cache-Control"] = f"public, max-age={seconds}"
     return response
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=512)  # of some 12 KB each
 def _of(day: date, title: str, difficulty: str | None) -> bytes:
     """The PNG, in English: those who fetch it for others do not say what these read."""
     t = texts.of("en")
@@ -49,6 +63,7 @@ def _of(day: date, title: str, difficulty: str | None) -> bytes:
     return _png(picture)
 
 
+@cache  # the half of the work that is the same in all of them
 def _scene() -> Image.Image:
     """A pyramid of cards, all of them face down, before a low sun."""
     scene = Image.new("RGB", (SIZE[0] * FINE, SIZE[1] * FINE), SKY)

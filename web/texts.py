@@ -20,7 +20,7 @@ Texts = Mapping[str, Any]
 @cache
 def of(language: str) -> Texts:
     """All texts of a language, by page and name."""
-    texts: Texts = json.loads((FOLDER / f"{language}.json").read_text())
+    texts: Texts = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
     return texts
 
 

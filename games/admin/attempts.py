@@ -73,11 +73,11 @@ class AttemptAdmin(FoundByName, Acting, ReadOnlyAdmin):
         return found.defer("line", *secrecy.of("deal"))
 
     def get_fieldsets(self, request: HttpRequest, obj: Attempt | None = None) -> Any:
-        log: tuple[str, ...] = ("masked_log",)
-        if obj is not None and secrecy.may_see_secrets(request, obj.deal):
-            log = ("numbers", "line", "log") if obj.deal.sealed else ("line", "log")
-        if not request.user.has_perm("games.view_loggedmove"):
-            log = ()
+        log: tuple[str, ...] = ()
+        if request.user.has_perm("games.view_loggedmove"):
+            log = ("masked_log",)
+            if obj is not None and secrecy.reveals(request, obj.deal):
+                log = ("numbers", "line", "log") if obj.deal.sealed else ("line", "log")
         times = ("started_at", "finished_at", "elapsed_ms", "clock_stepped")
         play = ("status", *times, "ply", "undo_count", "seen", "judged")
         return (
@@ -99,7 +99,7 @@ class AttemptAdmin(FoundByName, Acting, ReadOnlyAdmin):
             raise PermissionDenied
         if attempt is None:
             raise Http404
-        if not secrecy.may_see_secrets(request, attempt.deal):
+        if not secrecy.reveals(request, attempt.deal):
             raise PermissionDenied
         steps = _steps(attempt)
         context = {
@@ -150,7 +150,7 @@ class LoggedMoveAdmin(ReadOnlyAdmin):
         return found.defer("attempt__line", *secrecy.of("attempt__deal"))
 
     def get_fieldsets(self, request: HttpRequest, obj: LoggedMove | None = None) -> Any:
-        shown = obj is not None and secrecy.may_see_secrets(request, obj.attempt.deal)
+        shown = obj is not None and secrecy.reveals(request, obj.attempt.deal)
         move = "move" if shown else "masked"
         return ((None, {"fields": ("attempt", "number", move, "at_ms")}),)
 

@@ -73,6 +73,7 @@ WRITE = Act(
     do=write,
     done="The deal is on order. The worker checks it and puts it in place within a minute or so.",
     form=Writing,
+    linked=("date",),
 )
 PAUSE = Act(
     name="pause",

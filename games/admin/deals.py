@@ -76,7 +76,7 @@ class DailyDealAdmin(Acting, ReadOnlyAdmin):
         return known.annotate(now=clock.Now())
 
     def get_fieldsets(self, request: HttpRequest, obj: DailyDeal | None = None) -> Any:
-        shown = obj is not None and secrecy.may_see_secrets(request, obj)
+        shown = obj is not None and secrecy.reveals(request, obj)
         secrets = ("pictured", "cards", "seed_in_hex", "k", "winning_line", "wins")
         made = ("source", "shuffle_id", "solver_id", "target", "difficulty", "made_at", "replaces")
         return (
@@ -110,7 +110,7 @@ class DailyDealAdmin(Acting, ReadOnlyAdmin):
     def line(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The winning line step by step."""
         deal = self._shown(request, object_id)
-        if not secrecy.may_see_secrets(request, deal):
+        if not secrecy.reveals(request, deal):
             raise PermissionDenied
         log = [(move, 0) for move in deal.winning_line.split(" ") if move]
         steps = replays.steps(deal.deal, deal.rules, log)

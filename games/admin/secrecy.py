@@ -10,18 +10,33 @@ from django.http import HttpRequest
 
 from games import queries
 from games.models import DailyDeal
+from pyramid_site import audit
 
 SECRETS = ("cards", *queries.SECRETS)
 MASK = "secret until the seal"
 
 
-def may_see_secrets(request: HttpRequest, deal: DailyDeal) -> bool:
-    """Whether the deal is sealed, or the permission to see more was granted by name.
+def reveals(request: HttpRequest, deal: DailyDeal) -> bool:
+    """Whether a page shows the secrets of a deal. One that does before the seal is written down.
 
-    Not `has_perm`: it says yes to every superuser, and an operator plays the daily deal too.
+    Ask where they are about to be shown; the audit log has each request once.
     """
     if deal.sealed:
         return True
+    if not _may_see_secrets(request):
+        return False
+    if not hasattr(request, "revealed"):
+        vars(request)["revealed"] = deal.pk
+        by = audit.staff(request.user)
+        audit.record(by=by, act="look", on=deal, why=f"Its secrets, at {request.path}")
+    return True
+
+
+def _may_see_secrets(request: HttpRequest) -> bool:
+    """Whether the permission was granted by name.
+
+    Not `has_perm`: it says yes to every superuser, and an operator plays the daily deal too.
+    """
     return Permission.objects.filter(
         Q(user=request.user.pk) | Q(group__user=request.user.pk),
         content_type__app_label="games",

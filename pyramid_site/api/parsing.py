@@ -7,13 +7,14 @@ from datetime import date
 from typing import Any, NoReturn
 from urllib.parse import unquote_to_bytes
 
+from django.conf import settings
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
 from pyramid_site.refusals import Refusal
 
-MAX_BODY = 16 * 1024  # bytes
+MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # bytes
 MAX_QUERY = 2000  # characters, as they are sent
 MAX_DEPTH = 8  # of objects and lists; no endpoint needs more than one
 
@@ -70,9 +71,13 @@ def _document(body: bytes) -> Any:
 
 
 def _depth(text: str) -> int:
-    """How deeply objects and lists are nested, counted before the recursive parser starts."""
+    """How deeply objects and lists are nested, counted before the recursive parser starts.
+
+    In one pass: a string that never ends is taken as well, or each quote in it would be tried as
+    the beginning of another.
+    """
     depth = deepest = 0
-    for bracket in re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL):
+    for bracket in re.sub(r'"(?:[^"\\]|\\.)*"?', "", text, flags=re.DOTALL):
         if bracket in "[{":
             depth += 1
             deepest = max(deepest, depth)

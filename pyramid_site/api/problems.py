@@ -94,6 +94,11 @@ def problem(code: str, detail: str, **data: object) -> dict[str, object]:
     }
 
 
+def too_many(seconds: int) -> str:
+    """What is said to whoever asks too often."""
+    return f"Too many requests. Go on in {seconds} s."
+
+
 def handle(exc: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler; None lets an unforeseen fault go on to `server_error`."""
     refusal = _refusal_of(exc)
@@ -137,7 +142,7 @@ def _refusal_of(exc: Exception) -> Refusal | None:
             return Refusal("method_not_allowed", str(exc.detail))
         case exceptions.Throttled():
             wait = getattr(exc, "wait", 1)  # s; the stubs do not know it
-            return Refusal("throttled", f"Too many requests. Go on in {wait} s.", retry_after=wait)
+            return Refusal("throttled", too_many(wait), retry_after=wait)
         case OperationalError() | InterfaceError():
             logger.error("The database does not answer", exc_info=exc)
             return Refusal("unavailable", DETAILS["unavailable"], retry_after=5)
@@ -163,16 +168,19 @@ def _field_errors(details: Any, field: str = "") -> Any:
             yield from _field_errors(inner, field)
 
 
-def _plain(code: str) -> HttpResponse:
+def plain(code: str, detail: str = "") -> HttpResponse:
     """A problem from outside REST framework, where its renderers do not run."""
-    body = problem(code, DETAILS.get(code, HTTPStatus(KINDS[code].status).description))
-    return JsonResponse(body, status=KINDS[code].status, content_type=MEDIA_TYPE)
+    detail = detail or DETAILS.get(code, HTTPStatus(KINDS[code].status).description)
+    body = problem(code, detail)
+    response = JsonResponse(body, status=KINDS[code].status, content_type=MEDIA_TYPE)
+    response["Content-Length"] = len(response.content)  # where no middleware adds it
+    return response
 
 
 def explain(request: HttpRequest, code: str) -> HttpResponse:
     """The page that a problem's `type` names."""
     if code not in KINDS:
-        return _plain("not_found")
+        return plain("not_found")
     kind = KINDS[code]
     return HttpResponse(f"{code} ({kind.status})\n\n{kind.title}.\n", content_type="text/plain")
 
@@ -180,19 +188,19 @@ def explain(request: HttpRequest, code: str) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400: a request so broken that no view saw it."""
     too_large = isinstance(exception, RequestDataTooBig)
-    return _plain("body_too_large" if too_large else "invalid_request")
+    return plain("body_too_large" if too_large else "invalid_request")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler403."""
-    return _plain("forbidden")
+    return plain("forbidden")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler404: no route has this address."""
-    return _plain("not_found")
+    return plain("not_found")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500; the fault itself is in the log."""
-    return _plain("internal_error")
+    return plain("internal_error")

@@ -1,8 +1,8 @@
-"""How often one may ask: counted by account, or by address where there is none."""
+"""How often one may ask: counted by account, or by address where there is none, and by network."""
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
@@ -46,18 +46,22 @@ def parse_rate(text: str) -> Rate | None:
     return Rate(int(match[1]), PERIODS[match[2]])
 
 
+class Limit(NamedTuple):
+    """A setting that limits requests, and whose are counted together under it."""
+
+    setting: str
+    who: str
+
+
 class Throttle(BaseThrottle):
-    """Counts each request, before anything else of it is looked at."""
+    """Counts each request of the API, before anything else of it is looked at."""
 
     def __init__(self) -> None:
         self.seconds_left = 0
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        for setting, who in counted(request, view):
-            self.seconds_left = too_soon(setting, who)
-            if self.seconds_left:
-                return False
-        return True
+        self.seconds_left = too_soon(counted(request, view))
+        return not self.seconds_left
 
     def wait(self) -> int:
         return self.seconds_left
@@ -68,37 +72,61 @@ def check_guess(whose: str) -> None:
 
     Raises Throttled where there were too many, from wherever.
     """
-    if seconds := too_soon("THROTTLE_GUESS", sha256(whose.encode()).hexdigest()):
+    if seconds := too_soon([by_guess("player", whose)]):
         raise Throttled(seconds)
 
 
-def too_soon(setting: str, who: str) -> int:
-    """Counts one more under the limit of a setting; s to wait where it is one too many, else 0.
+def too_soon(limits: Iterable[Limit]) -> int:
+    """Counts one more under each of these; s to wait where it is one too many, else 0.
 
     Fixed windows: they cost one counter, and twice the rate over the edge of two does no harm.
     Counted by the web process's clock: it decides nothing of a game.
     """
-    rate = parse_rate(getattr(settings, setting))
-    if rate is None:
-        return 0
     now = time()
-    window = int(now) // rate.seconds
-    end = (window + 1) * rate.seconds
-    key = f"{setting}:{who}:{rate.seconds}:{window}"
+    ends: dict[str, int] = {}
+    most: dict[str, int] = {}
+    for setting, who in limits:
+        if rate := parse_rate(getattr(settings, setting)):
+            window = int(now) // rate.seconds
+            key = f"{setting}:{who}:{rate.seconds}:{window}"
+            ends[key], most[key] = (window + 1) * rate.seconds, rate.limit
     # While the counters fail nobody waits for them, and nobody is refused.
-    if (counters.call(partial(counting.count, key, until=end)) or 0) <= rate.limit:
-        return 0
-    return max(1, math.ceil(end - now))
+    totals = (counters.call(partial(counting.count, ends)) if ends else None) or {}
+    over = [ends[key] for key, total in totals.items() if total > most[key]]
+    return max(1, math.ceil(max(over) - now)) if over else 0
 
 
-def counted(request: Request, view: "APIView") -> Iterator[tuple[str, str]]:
-    """The settings that limit a request, each with whose requests are counted under it."""
+def counted(request: Request, view: "APIView") -> Iterator[Limit]:
+    """What limits a request of the API."""
     if request.auth:
-        yield "THROTTLE_PLAYER", str(request.user.pk)
+        yield Limit("THROTTLE_PLAYER", str(request.user.pk))
+        yield by_network(request.META)
     else:
-        yield "THROTTLE_ADDRESS", client_address(request.META)
+        yield from by_address(request.META)
     if scope := getattr(view, "throttle_scope", ""):
-        yield f"THROTTLE_{scope}", client_address(request.META)
+        yield by_scope(scope, request.META)
+
+
+def by_address(environ: Mapping[str, Any]) -> Iterator[Limit]:
+    """What limits a request without an account."""
+    yield Limit("THROTTLE_ADDRESS", client_address(environ))
+    yield by_network(environ)
+
+
+def by_network(environ: Mapping[str, Any]) -> Limit:
+    """What limits all accounts of a network together: each could bring in more of them."""
+    return Limit("THROTTLE_NETWORK", network_of(client_address(environ)))
+
+
+def by_scope(scope: str, environ: Mapping[str, Any]) -> Limit:
+    """What limits something that is costly or worth guarding, as SIGNUP."""
+    return Limit(f"THROTTLE_{scope}", network_of(client_address(environ)))
+
+
+def by_guess(kind: str, whose: str) -> Limit:
+    """What limits tries at what is secret to one account."""
+    digest = sha256(whose.encode(errors="surrogatepass")).hexdigest()
+    return Limit("THROTTLE_GUESS", f"{kind}:{digest}")
 
 
 def client_address(environ: Mapping[str, Any]) -> str:
@@ -122,6 +150,13 @@ def line_of(address: str) -> str:
     if isinstance(parsed, IPv6Address):
         parsed = parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64)
     return str(parsed)
+
+
+def network_of(line: str) -> str:
+    """The network that a line is of: an IPv6 customer has up to 256 lines, in one of 56 bits."""
+    if ":" not in line:
+        return line
+    return str(IPv6Address(int(IPv6Address(line)) >> 72 << 72))
 
 
 counters = Circuit("Requests go uncounted")

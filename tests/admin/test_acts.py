@@ -206,5 +206,23 @@ def test_a_disqualified_result_is_off_the_board_and_back_when_reinstated(root: C
     assert set(names()) == {"Ada", "Dan"}
 
 
+def test_e_a_link_fills_in_no_more_than_an_act_lets_it(root: Client) -> None:
+    """A reason least of all; and what it has filled in is said."""
+    query = "?reason=Because.&name=Mallory&date=2026-12-24&cards=Kd&first_day=2026-12-01"
+    for row, act, filled in [
+        (ada(), "rename", {}),
+        (one_pass(), "pause", {}),
+        (one_pass(), "write", {"date": "2026-12-24"}),
+        (DailyDeal.objects.get(date="2026-11-30"), "void", {}),
+    ]:
+        reply = root.get(address(row, act) + query)
+        assert reply.context["form"].initial == filled
+        shown = reply.content.decode()
+        assert "Because." not in shown
+        assert "Mallory" not in shown
+        assert ("The link that led here has filled in" in shown) == bool(filled)
+        assert ("date: 2026-12-24" in shown) == bool(filled)
+
+
 def nothing_changes() -> Any:
     return builders.nothing_changes()

@@ -1,12 +1,16 @@
 """The audit log: who did what, when, to what and why; nobody changes it."""
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 
-from games.models import Challenge
+from games.models import Attempt, Challenge, DailyDeal
+from players import accounts
+from players.models import Player
 from pyramid_site.models import AuditEntry
-from tests.admin.pages import address, staff
+from tests import builders
+from tests.admin.pages import AFTER_THE_SEAL, address, staff
 from tests.admin.test_challenges import FORM
 from tests.conftest import SimulatedClock
 
@@ -83,3 +87,54 @@ def test_the_page_of_a_row_leads_to_what_was_done_to_it(root: Client) -> None:
     assert (entry.act, entry.why) == ("pause", "A holiday.")
     seen = staff("view_challenge").get(address(challenge, "change")).content.decode()
     assert link not in seen
+
+
+def test_e_the_name_of_a_player_who_has_gone_is_not_in_the_log(
+    deal: DailyDeal, root: Client, superuser: User
+) -> None:
+    ada = Player.objects.get(name="Ada")
+    attempt = Attempt.objects.get(player=ada)
+    for row, act, said in [
+        (ada, "lock", {}), (ada, "unlock", {}), (ada, "rename", {"name": "Quiet Heron"}),
+        (attempt, "disqualify", {}),
+    ]:  # fmt: skip
+        assert root.post(address(row, act), {**said, "reason": "why"}).status_code == 302
+    entry = AuditEntry.objects.filter(model="players.player").latest("pk")
+    assert "Quiet Heron" in root.get(address(entry, "change")).content.decode()
+    assert address(ada, "change") in root.get(address(AuditEntry, "changelist")).content.decode()
+    accounts.delete(player_id=ada.pk)
+    stored = str(list(AuditEntry.objects.values())) + str(list(LogEntry.objects.values()))
+    pages = root.get(address(AuditEntry, "changelist")).content.decode()
+    pages += "".join(
+        root.get(address(it, "change")).content.decode() for it in AuditEntry.objects.all()
+    )
+    for name in ("Ada", "Quiet Heron"):
+        assert name not in stored
+        assert name not in pages
+    assert str(ada.pk) in pages
+
+
+def test_e_whoever_looks_at_secrets_is_written_down(
+    deal: DailyDeal, root: Client, superuser: User, clock: SimulatedClock
+) -> None:
+    attempt = Attempt.objects.get(player__name="Ben")
+    move = attempt.log.get(number=1)
+    pages = [address(deal, "change"), address(deal, "line"), address(attempt, "change"),
+             address(attempt, "replay"), address(move, "change")]  # fmt: skip
+    for page in pages:
+        root.get(page)
+    assert not AuditEntry.objects.filter(act="look").exists()  # masked, or refused
+    superuser.user_permissions.add(Permission.objects.get(codename="view_secrets"))
+    for page in pages:
+        before = AuditEntry.objects.count()
+        assert root.get(page).status_code == 200
+        assert AuditEntry.objects.count() == before + 1
+        assert last() == (
+            "root", "look", f"games.dailydeal {deal.pk}", str(deal), f"Its secrets, at {page}",
+        )  # fmt: skip
+    clock.set(AFTER_THE_SEAL)
+    builders.seal(deal)
+    looks = AuditEntry.objects.filter(act="look").count()
+    for page in pages:
+        assert root.get(page).status_code == 200
+    assert AuditEntry.objects.filter(act="look").count() == looks

@@ -109,7 +109,7 @@ ROWS = [
     outside("GET /account", 200, 200, 200, 200, 200),
     outside("GET /manifest.webmanifest", 200, 200, 200, 200, 200),
     outside("GET /favicon.ico", 302, 302, 302, 302, 302),
-    outside("GET /pictures/{day}/{challenge}.png", 200, 200, 200, 200, 200),
+    outside("GET /pictures/{day}/{challenge}.png", 302, 302, 302, 302, 302),
     outside("GET /pictures/{day}/{challenge}.png", 200, 200, 200, 200, 200, sealed=True),
     outside("GET /api/v1/schema", 200, 200, 200, 200, 200),
     outside("GET /api/docs", 200, 200, 200, 200, 200),

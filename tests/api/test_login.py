@@ -107,6 +107,7 @@ def test_e_a_wrong_name_takes_as_long_as_a_wrong_password(
     assert len(queries) == 1
 
 
+@pytest.mark.usefixtures("real_hashes")
 def test_e_an_outdated_hash_is_renewed_at_the_login(eve: Client) -> None:
     old = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=10)
     Player.objects.filter(name="Eve Holt").update(password=old)

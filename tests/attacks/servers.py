@@ -19,7 +19,7 @@ from django.conf import settings
 from pyramid_site.management.commands.run import answers, web_command
 from pyramid_site.supervisor import came_up, end_with_parent
 
-UNLIMITED = {f"THROTTLE_{name}": "" for name in ("ADDRESS", "SIGNUP", "PLAYER")}
+UNLIMITED = {f"THROTTLE_{name}": "" for name in ("ADDRESS", "NETWORK", "SIGNUP", "PLAYER")}
 PATIENCE = 60  # s
 
 

@@ -57,7 +57,7 @@ def test_c4_boards_are_the_same_when_redis_is_emptied_and_when_it_is_gone(
     committed_db: Database, valkey: Valkey
 ) -> None:
     publish_today()
-    limits = {"THROTTLE_PLAYER": "10000/min", "THROTTLE_ADDRESS": "10000/min"}
+    limits = {f"THROTTLE_{name}": "10000/min" for name in ("PLAYER", "ADDRESS", "NETWORK")}
     with ExitStack() as stack:
         url = f"unix://{valkey.path}"
         server = stack.enter_context(web(committed_db.url, REDIS_URL=url, **limits))

@@ -61,11 +61,13 @@ def test_b5_a_guest_plays_for_practice_where_the_settings_say_so(
 
 
 @pytest.mark.core
-def test_b5_a_clear_that_is_not_ranked_counts_nowhere_after_the_seal(
+def test_b5_what_is_not_ranked_counts_nowhere_after_the_seal_either(
     deal: DailyDeal, guests_unranked: None, clock: SimulatedClock
 ) -> None:
     ada = sign_up()
     assert ada.begin("one-pass", *SHORT_LINE)["status"] == "cleared"
+    ben = sign_up()
+    ben.resign(ben.begin()["id"])
     clock.set(SEALS_AT)
     assert deals.seal_due() == deals.count_sealed() == 1
     seal = deal.seal
@@ -88,7 +90,7 @@ def test_b5_a_clear_that_is_not_ranked_counts_nowhere_after_the_seal(
 
 
 @pytest.mark.core
-def test_b5_the_age_of_an_account_runs_from_its_claim(
+def test_b5_the_age_of_an_account_runs_from_its_claim_and_not_from_its_joining(
     db: None, clock: SimulatedClock, guests_unranked: None
 ) -> None:
     ada = sign_up()

@@ -1,16 +1,14 @@
 """Verdicts of staff: disqualified results are on no board, and reinstated ones on all again."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection, transaction
-from pytest_django import Settings
+from django.db import connection
 
 from games.models import DailyDeal
-from leaderboards import boards, groups, periods, standings
+from leaderboards import boards, periods, standings
 from leaderboards.boards import Board
 from leaderboards.models import PeriodScore, Result, Tally, Verdict
 from pyramid_site import clock as the_clock
@@ -187,58 +185,3 @@ def test_f4_verdicts_finishes_and_the_counting_of_a_day_at_once(
     for name in ("2026-W49", "2026-11", "all-time"):
         scores = PeriodScore.objects.filter(period__name=name)
         assert set(scores.values_list("player", "ranked_ms")) == on_board
-
-
-def places(deal: DailyDeal, player: UUID, board: Board, group_id: UUID | None = None) -> set[int]:
-    """The ranks of a player by a whole page, by pages of one both ways, and by two windows."""
-    options = {"group_id": group_id}
-    rows = [
-        *page(deal, board, **options).rows,
-        *walk(deal, board, limit=1, **options),
-        *walk(deal, board, limit=1, backwards=True, **options),
-        *around(deal, player, board, limit=1, **options).rows,
-        *around(deal, player, board, limit=3, **options).rows,
-    ]
-    return {row.rank for row in rows if row.player == player}
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["by the set", "without a set", "in a transaction",
-     "judged before the seal", "judged after the seal"],
-)  # fmt: skip
-def test_f4_a_verdict_on_a_run_with_undos_moves_nobody_on_the_clean_board(
-    played: DailyDeal, settings: Settings, path: str
-) -> None:
-    ids = record(played, FINISHES)
-    [first, second, third, fourth, fifth, last] = ids
-    group = groups.make(name="friends", owner_id=second)
-    for member in (third, fourth, fifth):
-        groups.join(code=group.code, player_id=member)
-    if path == "judged after the seal":
-        seal(played)
-    disqualify(second)
-    if path == "judged before the seal":
-        seal(played)
-    if path == "without a set":
-        settings.REDIS_URL = ""
-
-    def ranked(player: UUID, board: Board) -> tuple[set[int], set[int]]:
-        with transaction.atomic() if path == "in a transaction" else nullcontext():
-            within = places(played, player, board, group.pk) if player not in others else set()
-            return places(played, player, board), within
-
-    others = (first, last)
-    assert ranked(fifth, Board.CLEAN) == ({3}, {2})
-    assert ranked(fourth, Board.CLEAN) == ({2}, {1})
-    assert ranked(first, Board.CLEAN) == ({1}, set())
-    assert ranked(third, Board.OVERALL) == ({2}, {1})  # without the one that it had tied with
-    assert ranked(fifth, Board.OVERALL) == ({4}, {3})
-    assert ranked(last, Board.OVERALL) == ({5}, set())
-    reinstate(second)
-    assert ranked(third, Board.OVERALL) == ({2}, {1})
-    assert ranked(fifth, Board.OVERALL) == ({5}, {4})
-    assert ranked(fifth, Board.CLEAN) == ({3}, {2})
-    disqualify(first)
-    assert ranked(fifth, Board.CLEAN) == ({2}, {2})
-    assert ranked(third, Board.OVERALL) == ({1}, {1})

@@ -31,7 +31,7 @@ from pyramid_site.supervisor import came_up, end_with_parent
 from tests import services
 
 ROOT = Path(__file__).parent.parent.parent
-UNLIMITED = {"THROTTLE_ADDRESS": "", "THROTTLE_SIGNUP": "", "THROTTLE_PLAYER": ""}
+UNLIMITED = {f"THROTTLE_{name}": "" for name in ("ADDRESS", "NETWORK", "SIGNUP", "PLAYER")}
 """All players come from the one address of this machine."""
 
 PLAYED = "leaderboards_standing, leaderboards_result, games_loggedmove, games_attempt"

@@ -151,3 +151,16 @@ def test_a5_no_log_and_no_environment_tells_a_secret(stack: Stack) -> None:
             assert [it for it in secrets if it in environment] == []
     for event in events(stack.log("web")):
         assert {"event", "level", "logger", "timestamp"} <= set(event)
+
+
+@pytest.mark.parametrize("role", ["pyramid_app", "pyramid_owner"])
+def test_a5_the_log_of_the_database_quotes_no_statement_that_fails(stack: Stack, role: str) -> None:
+    """But that of its superuser, whose settings are the operator's."""
+    for user in (role, "postgres"):
+        with psycopg.connect(stack.conninfo(user)) as connection:
+            written = f"INSERT INTO pyramid_site_heartbeat (task) VALUES ('canary of {user}')"
+            with pytest.raises(psycopg.errors.NotNullViolation, match=f"canary of {user}"):
+                connection.execute(written)
+    log = stack.log("postgres")
+    assert "canary of postgres" in log
+    assert f"canary of {role}" not in log

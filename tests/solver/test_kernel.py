@@ -62,3 +62,52 @@ def test_where_no_folder_can_be_written_the_kernels_work_all_the_same(tmp_path: 
     nowhere = tmp_path / "a file"
     nowhere.touch()
     assert run(RATE, NUMBA_CACHE_DIR=str(nowhere)) == run(RATE)
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder of kept machine code, and what it computes."""
+    folder = tmp_path_factory.mktemp("kept")
+    return folder, run(RATE, NUMBA_CACHE_DIR=str(folder))
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 40, -1])
+def test_c3_kept_machine_code_that_a_crash_has_cut_is_compiled_anew(
+    rated: tuple[Path, str], tmp_path: Path, suffix: str, left: int
+) -> None:
+    shutil.copytree(rated[0], tmp_path, dirs_exist_ok=True)
+    for path in tmp_path.rglob(f"*.{suffix}"):
+        path.write_bytes(path.read_bytes()[:left])
+    rated_anew = run(RATE, NUMBA_CACHE_DIR=str(tmp_path))
+    assert rated_anew == rated[1]
+    assert all(
+        path.read_bytes() == (rated[0] / path.relative_to(tmp_path)).read_bytes()
+        for path in tmp_path.rglob("*.nbi")
+    ), "it is whole again"
+
+
+def test_c3_machine_code_that_was_altered_is_not_run(
+    rated: tuple[Path, str], tmp_path: Path
+) -> None:
+    shutil.copytree(rated[0], tmp_path, dirs_exist_ok=True)
+    (path,) = tmp_path.rglob("*_count_wins*.nbc")
+    middle = path.stat().st_size // 2
+    with path.open("r+b") as kept:
+        kept.seek(middle)
+        kept.write(bytes(4096))
+    assert run(RATE, NUMBA_CACHE_DIR=str(tmp_path)) == rated[1]
+
+
+def test_a_user_without_a_home_has_no_folder_for_machine_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    nowhere = tmp_path / "a file"
+    nowhere.touch()
+    monkeypatch.setattr(compiling, "HERE", nowhere)
+    monkeypatch.setattr(Path, "expanduser", fail)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert compiling.cache_folder() is None

@@ -1,7 +1,6 @@
 """A real browser on a real site, on a database and a clock of the test's own."""
 
 import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from playwright.sync_api import (
 )
 from pytest_django import DjangoDbBlocker
 
+from tests import programs
 from tests.web.playing import Table
 
 if TYPE_CHECKING:
@@ -38,15 +38,19 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip before the databases and sites of a test are made, where there is no browser for it."""
+    if "browser" in getattr(item, "fixturenames", ()):
+        chromium()
+
+
+def chromium() -> str:
+    return programs.needed("chromium", "chromium-browser", package="chromium")
+
+
 def launch(playwright: Playwright) -> Browser:
     """Debian's Chromium; none is downloaded."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        raise FileNotFoundError(
-            "The browser client is tested in Chromium, and none is in the PATH. "
-            "On Debian: apt-get install chromium."
-        )
-    return playwright.chromium.launch(executable_path=program, args=SWITCHES.split())
+    return playwright.chromium.launch(executable_path=chromium(), args=SWITCHES.split())
 
 
 @pytest.fixture(scope="session")

@@ -62,6 +62,8 @@ class Table:
 
     def click(self, move: str) -> None:
         """By clicks or taps of the mouse."""
+        if move == "R":
+            self.rest()
         if move == "U":
             self.button("Undo").click()
         elif move == "D":
@@ -77,8 +79,14 @@ class Table:
         else:
             self.page.mouse.click(*self.centre("S"))
 
+    def rest(self) -> None:
+        """Until the waste may be turned over."""
+        self.board.locator("[data-place=S]:not(.is-resting)").wait_for()
+
     def tap(self, move: str) -> None:
         """With a finger."""
+        if move == "R":
+            self.rest()
         for place in places(move) or ["S"]:
             self.page.touchscreen.tap(*self.centre(place))
 
@@ -109,6 +117,8 @@ class Table:
 
     def press(self, move: str) -> None:
         """With the keyboard alone."""
+        if move == "R":
+            self.rest()
         if not places(move):
             self.page.keyboard.press({"D": "d", "R": "d", "U": "z"}[move])
         for place in places(move):
@@ -155,7 +165,13 @@ def play_on(moves: list[str]) -> None:
         attempts.play(attempt_id=attempt.pk, player_id=attempt.player_id, move=move, ply=ply)
 
 
-def drawn_table(visitor: "NeedsContext", draws: int, *pyramid: str, **rules: Any) -> Table:
+def drawn_table(
+    visitor: "NeedsContext",
+    draws: int,
+    *pyramid: str,
+    context: dict[str, Any] | None = None,
+    **rules: Any,
+) -> Table:
     """A pyramid of three cards, and so many of the 49 in the stock drawn; "3c" is the last one."""
     from dataclasses import replace
 
@@ -166,7 +182,7 @@ def drawn_table(visitor: "NeedsContext", draws: int, *pyramid: str, **rules: Any
     short = replace(engine.RULE_SETS["one-pass"], rows=2, **rules)
     rest = [card for card in engine.DECK if card not in (*pyramid, "3c")]
     builders.store(engine.Deal.from_deck([*pyramid, *rest, "3c"], short), short)
-    table = Table(visitor(PHONE).new_page()).enter("one-pass")
+    table = Table(visitor(PHONE, **(context or {})).new_page()).enter("one-pass")
     play_on(["D"] * draws)
     table.page.reload()
     table.wait(draws)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Request, Route, expect
 
 from tests.web.conftest import DESKTOP, PHONE, NeedsContext
@@ -196,3 +197,80 @@ def test_the_draw_button_keeps_the_focus_when_the_stock_is_used_up(visitor: Need
     table.wait(49)
     expect(table.button("Draw")).to_be_focused()
     expect(table.button("Draw")).to_have_attribute("aria-disabled", "true")
+
+
+HASTE = """press => {
+  const page = document.querySelector("[data-play]");
+  const stock = () => document.querySelector("[data-place=S]");
+  const presses = {
+    tap: () => stock().click(),
+    key: () => stock().dispatchEvent(new KeyboardEvent("keydown", {key: "d", bubbles: true})),
+  };
+  new MutationObserver((_, observer) => {
+    if (page.dataset.ply === "49") observer.disconnect();
+    for (const _ of page.dataset.ply === "49" ? [1, 2, 3] : [1]) presses[press]();
+  }).observe(page, {attributeFilter: ["data-ply"]});
+  presses[press]();
+}"""
+"""A press as soon as the answer to the last one is shown, and three past the end of the stock."""
+
+
+@pytest.mark.parametrize("press", ["tap", "key"])
+def test_presses_past_the_end_of_the_stock_do_not_turn_the_waste_over(
+    visitor: NeedsContext, press: str
+) -> None:
+    table = drawn_table(visitor, 46, "2d", "4h", "4s", passes=2)
+    sent = sent_from(table)
+    table.page.evaluate(HASTE, press)
+    table.wait(49)
+    table.expect_word("The stock is used up. Pause, then press it to turn the waste over.")
+    assert sent == ["D", "D", "D"]
+    table.click("R")  # after the pause
+    table.wait(50)
+    assert server_log() == ["D"] * 49 + ["R"]
+
+
+def test_presses_faster_than_the_line_stop_at_the_end_of_the_stock(visitor: NeedsContext) -> None:
+    table = drawn_table(visitor, 47, "2d", "4h", "4s", passes=2)
+    sent = sent_from(table)
+    with unanswered(table):
+        for _ in range(6):
+            table.page.mouse.click(*table.centre("S"))
+    table.wait(49)
+    table.rest()
+    assert sent == ["D", "D"]
+    assert server_log() == ["D"] * 49
+
+
+def test_two_quick_taps_zoom_nothing(table: Table) -> None:
+    table.button("Rules").click()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+    zooming = table.page.evaluate(
+        """[...document.querySelectorAll("a, button, select, label")]
+          .filter(it => !/^(manipulation|none)$/.test(getComputedStyle(it).touchAction))
+          .map(it => it.outerHTML)"""
+    )
+    assert zooming == []
+
+
+def test_a_dialog_closes_by_a_press_beside_it_alone(table: Table) -> None:
+    """Not by one on its own edge, nor by a selection of text that begins or ends outside."""
+    table.button("Rules").click()
+    dialog = table.page.get_by_role("dialog")
+    heading = dialog.get_by_role("heading", name="How to play").bounding_box()
+    box = dialog.bounding_box()
+    assert heading
+    assert box
+    inside = (heading["x"] + 5, heading["y"] + heading["height"] / 2)
+    edge = (box["x"] + box["width"] / 2, box["y"] + 6)
+    beside = (box["x"] - 20, box["y"] + 30)
+    hit = "([x, y]) => document.elementFromPoint(x, y)?.closest('dialog') !== null"
+    table.page.wait_for_function(hit, arg=inside)  # it has been seen, and may be pressed
+    for start, end in ((edge, edge), (inside, beside), (beside, inside), (beside, edge)):
+        table.page.mouse.move(*start)
+        table.page.mouse.down()
+        table.page.mouse.move(*end, steps=3)
+        table.page.mouse.up()
+        expect(dialog).to_be_visible()
+    table.page.mouse.click(*beside)
+    expect(dialog).to_have_count(0)

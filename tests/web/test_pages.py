@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 from playwright.sync_api import expect
+from pytest_django import Settings
 
 from tests.web.conftest import DESKTOP, PHONE, NeedsContext
 from tests.web.playing import Table
@@ -114,6 +115,58 @@ def test_a_picture_is_kept_for_a_day_once_its_deal_is_made(
     assert client.get(address)["Cache-Control"] == "public, max-age=60"
     builders.publish(difficulty="medium")
     assert client.get(address)["Cache-Control"] == "public, max-age=86400"
+
+
+def test_a_picture_is_kept_for_long_once_its_deal_is_sealed(
+    client: Client, db: None, clock: "SimulatedClock"
+) -> None:
+    from tests import builders
+
+    deal = builders.publish(difficulty="medium")
+    clock.set("2026-12-01T02:00:00.000Z")
+    builders.seal(deal)
+    kept = client.get("/pictures/2026-11-30/one-pass.png")["Cache-Control"]
+    assert kept == "public, max-age=2592000"
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"), [("12:00:00.000", 60), ("23:59:30.500", 29), ("23:59:59.999", 0)]
+)
+def test_the_picture_of_today_is_that_of_its_date_until_midnight(
+    client: Client, deals: None, clock: "SimulatedClock", time: str, seconds: int
+) -> None:
+    clock.set(f"2026-11-30T{time}Z")
+    reply = client.get("/pictures/today/one-pass.png")
+    assert (reply.status_code, reply["Location"]) == (302, "/pictures/2026-11-30/one-pass.png")
+    assert reply["Cache-Control"] == f"public, max-age={seconds}"
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Each picture that is drawn."""
+    from web import pictures
+
+    drawn: list[object] = []
+    png = pictures._png
+    monkeypatch.setattr(pictures, "_png", lambda picture: drawn.append(picture) or png(picture))
+    pictures._of.cache_clear()
+    return drawn
+
+
+def test_e_pictures_are_asked_for_no_more_often_than_they_may_be(
+    client: Client, deals: None, drawn: list[object], settings: Settings
+) -> None:
+    settings.THROTTLE_PICTURE = "2/min"
+    paths = [f"/pictures/2026-11-30/{name}.png" for name in ("one-pass", "double", "three-pass")]
+    assert [client.get(path).status_code for path in paths] == [200, 200, 429]
+    assert len(drawn) == 2
+    assert client.get("/").status_code == 200  # of the pages it is another limit
+
+
+def test_a_picture_is_drawn_once(client: Client, deals: None, drawn: list[object]) -> None:
+    for _ in range(3):
+        assert client.get("/pictures/2026-11-30/double.png").status_code == 200
+    assert len(drawn) == 1
 
 
 def test_a_picture_depends_on_nothing_secret(

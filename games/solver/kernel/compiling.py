@@ -1,12 +1,17 @@
 """How kernels are compiled, and where their machine code is kept."""
 
+import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba.core import caching
+
+logger = logging.getLogger(__name__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -22,9 +27,7 @@ def cache_folder() -> Path | None:
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
     name = f"kernels-{sha256(sources).hexdigest()[:16]}"
     named = os.environ.get("NUMBA_CACHE_DIR")
-    users = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
-    folders = [Path(named)] if named else [HERE / "__pycache__", users / "pyramid-daily"]
-    for folder in folders:
+    for folder in [Path(named)] if named else [HERE / "__pycache__", *_users_folder()]:
         try:
             (folder / name).mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -34,6 +37,49 @@ def cache_folder() -> Path | None:
     return None
 
 
+def _users_folder() -> Iterator[Path]:
+    with suppress(RuntimeError):  # a user who has no home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "pyramid-daily"
+
+
+class CheckedFile(caching.IndexDataCacheFile):
+    """Machine code with its SHA-256 behind it: Numba on its own would run what a crash has cut."""
+
+    def _dump(self, thing: object) -> bytes:
+        pickled: bytes = super()._dump(thing)
+        return pickled + sha256(pickled).digest()  # which the pickle ends before
+
+    def _load_data(self, name: str) -> Any:
+        kept = Path(self._data_path(name)).read_bytes()
+        if sha256(kept[:-32]).digest() != kept[-32:]:
+            raise ValueError(f"{name} is not as it was written")
+        return super()._load_data(name)
+
+
+class Kept(caching.FunctionCache):
+    """Machine code that outlives the process. What is damaged goes, and is compiled anew."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file.__class__ = CheckedFile
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:
+            logger.warning("compiling %s anew: %r", self._name, error)
+            for path in Path(self._cache_path).glob(f"{self._impl.filename_base}.*"):
+                with suppress(OSError):
+                    path.unlink()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except Exception as error:  # a full disk, or one that nobody may write to any more
+            logger.warning("%s is not kept: %r", self._name, error)
+
+
 _FOLDER = cache_folder()
 if _FOLDER is not None:
     numba.config.CACHE_DIR = str(_FOLDER)
@@ -41,8 +87,11 @@ if _FOLDER is not None:
 
 def kernel(function: Function) -> Function:
     """Compiled when first called, and kept for the next process: what Python calls."""
-    compiled: Function = numba.njit(error_model="numpy", cache=_FOLDER is not None)(function)
-    return compiled
+    compiled: Any = numba.njit(error_model="numpy")(function)
+    if _FOLDER is not None:
+        compiled._cache = Kept(function)  # noqa: SLF001 as its `enable_caching` does
+    kept: Function = compiled
+    return kept
 
 
 def part(function: Function) -> Function:

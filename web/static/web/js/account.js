@@ -94,7 +94,7 @@ function draw() {
   const who = player ? `${player.id} ${player.guest}` : "";
   if (who !== shownFor) [forms, shownFor] = [formsOf(player), who];
   render(html`
-    ${player ? html`<p class="person"><span class="who">${player.name}</span> <span class="soft">${t(player.guest ? "account.is_guest" : "account.is_kept")}</span></p>` : nothing}
+    ${player ? html`<p class="person"><span class="who" translate="no" .textContent=${player.name}></span> <span class="soft" .textContent=${t(player.guest ? "account.is_guest" : "account.is_kept")}></span></p>` : nothing}
     ${panels(forms.main)}
     ${forms.forgotten ? html`<details><summary>${t("account.reset")}</summary>${panels(forms.forgotten)}</details>` : nothing}
     ${player ? html`<section class="panel" aria-labelledby="more"><h2 id="more">${t("account.more")}</h2>

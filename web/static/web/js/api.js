@@ -52,10 +52,10 @@ export async function call(path, options = {}) {
   }
   if (reply.ok || reply.status === 304) {
     onEtag?.(reply.headers.get("ETag") ?? "");
-    return text ? JSON.parse(text) : null;
+    return text ? answerOf(text) : null;
   }
   const refused = new Refused(
-    reply.status, problemOf(text), Number(reply.headers.get("Retry-After") ?? 0),
+    reply.status, problemOf(text), Number(reply.headers.get("Retry-After")) || 0,
   );
   if (refused.code === "not_authenticated" && as && as === token()) forget();
   throw refused;
@@ -72,6 +72,15 @@ export async function all(path, most = Infinity) {
     cursor = page.next;
   } while (cursor && items.length < most);
   return items;
+}
+
+/** What a proxy in between answers in the server's place may be a page. */
+function answerOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
 }
 
 /** What a proxy in between says may be no JSON. */

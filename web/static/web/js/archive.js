@@ -70,16 +70,16 @@ function draw() {
     <div class="months">
       <button type="button" class="button is-quiet" aria-disabled=${isFirst ? "true" : nothing}
         @click=${() => isFirst || look({ month: monthAfter(month, -1) })}><span aria-hidden="true">‹</span><span class="unseen">${t("archive.before")}</span></button>
-      <h2 aria-live="polite">${monthName(`${month}-01`)}</h2>
+      <h2 aria-live="polite" .textContent=${monthName(`${month}-01`)}></h2>
       <button type="button" class="button is-quiet" aria-disabled=${month >= today().slice(0, 7) ? "true" : nothing}
         @click=${() => month >= today().slice(0, 7) || look({ month: monthAfter(month, 1) })}><span aria-hidden="true">›</span><span class="unseen">${t("archive.after")}</span></button>
     </div>
     ${calendar(month, (day) => cell(archive?.deals.get(day), day))}
-    <p class="empty">${problem}</p>`, page.querySelector("[data-calendar]"));
+    <p class="empty" .textContent=${problem}></p>`, page.querySelector("[data-calendar]"));
 }
 
 function cell(deal, day) {
-  const date = html`<span class="day">${Number(day.slice(8))}</span>`;
+  const date = html`<span class="day" .textContent=${Number(day.slice(8))}></span>`;
   if (!deal) return html`<span class="cell ${day === today() ? "is-today" : ""}">${date}</span>`;
   const status = own.get(`${challenge} ${day}`);
   const label = [

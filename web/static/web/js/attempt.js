@@ -30,6 +30,7 @@ export class AttemptInPlay {
     this.#onChange = onChange;
     this.#tabs.onmessage = ({ data }) => {
       if (data.id === this.state?.id && (data.ply > this.state.ply || data.status !== this.state.status)) {
+        this.queue = []; // what waits was meant for another position
         this.#take(data, { kind: "elsewhere", before: this.state });
       }
     };
@@ -100,7 +101,7 @@ export class AttemptInPlay {
   /** Takes what a look has found, unless this browser knows better by now. */
   #found(found) {
     const before = this.state;
-    if (this.waits || found.id !== before.id || found.ply < before.ply) return;
+    if (this.waits || found.id !== before.id || this.#isOld(found)) return;
     if (found.ply === before.ply && found.status === before.status) this.#know(found);
     else this.#take(found, { kind: "elsewhere", before });
   }
@@ -134,7 +135,13 @@ export class AttemptInPlay {
       [state, kind] = [stands, "elsewhere"];
     }
     this.underway = null;
-    this.#take(state, { kind, ...change });
+    if (this.#isOld(state)) this.#onChange({ kind: "line" });
+    else this.#take(state, { kind, ...change });
+  }
+
+  /** Whether a reply was overtaken on its way by another, which says more. */
+  #isOld({ ply, status }) {
+    return ply < this.state.ply || (status === "active" && this.state.status !== "active");
   }
 
   /** The attempt as another device has left it, where that is why a move was refused. */
@@ -157,7 +164,7 @@ export class AttemptInPlay {
         }
         if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
         this.#setTrouble(error);
-        await lineOr(Math.max(pause, 1000 * (error.retryAfter ?? 0)));
+        await passed(Math.max(pause, 1000 * (error.retryAfter ?? 0)), error instanceof Unreachable);
       }
     }
   }
@@ -180,11 +187,11 @@ export class AttemptInPlay {
   }
 }
 
-/** Resolves when the line comes back, and after so many ms at the latest. */
-function lineOr(ms) {
+/** Resolves after so many ms; where the line is broken, as soon as it comes back. */
+function passed(ms, isBroken) {
   const late = AbortSignal.timeout(ms);
   return new Promise((resolve) => {
     late.addEventListener("abort", resolve);
-    addEventListener("online", resolve, { once: true, signal: late });
+    if (isBroken) addEventListener("online", resolve, { once: true, signal: late });
   });
 }

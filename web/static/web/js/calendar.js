@@ -17,7 +17,7 @@ function weeksOf(month) {
 /** @param {string} month @param {(day: string) => unknown} cell what stands at a day, beside its number */
 export function calendar(month, cell) {
   return html`<table class="calendar">
-    <caption class="unseen">${monthName(`${month}-01`)}</caption>
+    <caption class="unseen" .textContent=${monthName(`${month}-01`)}></caption>
     <thead><tr>${WEEK.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${weeksOf(month).map((week) => html`<tr>
       ${week.map((day) => html`<td>${day ? cell(day) : nothing}</td>`)}

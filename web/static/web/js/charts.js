@@ -32,10 +32,10 @@ export function bars(data, summary) {
       <path class="axis" d="M0 100.5H300"></path>
       ${data.map(({ count, label }, i) => svg`
         <rect class="bar" x=${i * step + 1} width=${step - 2} y=${100 - (90 * count) / most} height=${(90 * count) / most} rx="2"></rect>
-        ${i % every ? "" : svg`<text x=${i * step + 1} y="115">${label}</text>`}`)}
+        ${i % every ? "" : svg`<text x=${i * step + 1} y="115" .textContent=${label}></text>`}`)}
     </svg>
-    <div class="unseen"><table><caption>${summary}</caption>
-      <tbody>${data.map(({ count, label }) => html`<tr><th scope="row">${label}</th><td>${number(count)}</td></tr>`)}</tbody>
+    <div class="unseen"><table><caption .textContent=${summary}></caption>
+      <tbody>${data.map(({ count, label }) => html`<tr><th scope="row" .textContent=${label}></th><td .textContent=${number(count)}></td></tr>`)}</tbody>
     </table></div>
   </figure>`;
 }
@@ -60,8 +60,8 @@ export function streakCalendar(days, today) {
       ${squares.map((day, i) => svg`<rect class=${days.has(day) ? "day is-cleared" : "day"} x=${20 * Math.floor(i / 7) + 2} y=${20 * (i % 7) + 2}
         width="16" height="16" rx="4"></rect>`)}
     </svg>
-    <div class="unseen"><table><caption>${summary}</caption>
-      <tbody>${cleared.map((day) => html`<tr><td>${longDate(day)}</td></tr>`)}</tbody>
+    <div class="unseen"><table><caption .textContent=${summary}></caption>
+      <tbody>${cleared.map((day) => html`<tr><td .textContent=${longDate(day)}></td></tr>`)}</tbody>
     </table></div>
   </figure>`;
 }

@@ -23,7 +23,7 @@ function ended({ state, openFinish, day, challenge }) {
   const summary = result
     ? t("play.ended_ranked", { time: duration(result.elapsed_ms), rank: number(result.rank), of: number(result.of) })
     : t(`play.ended_${status}`, { time: duration(state.elapsed_ms) });
-  return html`<p class="ended">${summary}</p>
+  return html`<p class="ended" .textContent=${summary}></p>
     ${status === "cleared" ? html`<button type="button" class="button" @click=${openFinish}>${t("play.show_result")}</button>` : nothing}
     <a class="button is-quiet" href="/leaderboard/${day}/${challenge}">${t("play.board")}</a>
     <a class="button is-quiet" href="/">${t("play.others")}</a>`;
@@ -46,7 +46,7 @@ export function banner({ attempt, undo, resign, isSignedOut }) {
 export function closing({ state }) {
   const isActive = state?.status === "active";
   if (state && !(isActive && state.ranked)) return nothing;
-  return html`${t(isActive ? "play.new_day" : "play.deal_closed")} <a href="/">${t("play.to_today")}</a>`;
+  return html`<span .textContent=${t(isActive ? "play.new_day" : "play.deal_closed")}></span> <a href="/">${t("play.to_today")}</a>`;
 }
 
 /** Whether the player would lose the attempt with this browser's storage. */

@@ -19,7 +19,7 @@ function open(content, className) {
   dialog.setAttribute("aria-labelledby", "dialog-title");
   document.getElementById("main").append(dialog);
   render(content(dialog), dialog);
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
+  closeBeside(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
@@ -27,6 +27,17 @@ function open(content, className) {
       resolve(dialog.returnValue);
     });
   });
+}
+
+/** Closes a dialog by a press that begins and ends beside it; a selection of its text may end there. */
+function closeBeside(dialog) {
+  let beganBeside = false;
+  const isBeside = ({ target, clientX: x, clientY: y }) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return target === dialog && (x < left || x > right || y < top || y > bottom);
+  };
+  dialog.addEventListener("pointerdown", (event) => (beganBeside = isBeside(event)));
+  dialog.addEventListener("click", (event) => beganBeside && isBeside(event) && dialog.close());
 }
 
 /** Asks before what cannot be taken back. */
@@ -75,7 +86,7 @@ export async function finish({ attempt, day, challenge, page }) {
   const content = (dialog) => html`
     <svg class="crest" viewBox="0 0 120 70" aria-hidden="true" focusable="false"><use href="#crest"></use></svg>
     <h2 id="dialog-title" tabindex="-1" autofocus>${t("finish.title")}</h2>
-    <p class="lead">${lead(attempt)} ${reason}</p>
+    <p class="lead" .textContent=${`${lead(attempt)} ${reason}`}></p>
     <dl class="facts">
       ${fact("time", duration(attempt.elapsed_ms), spokenDuration(attempt.elapsed_ms))}
       ${fact("undos", number(attempt.undo_count))}
@@ -83,9 +94,9 @@ export async function finish({ attempt, day, challenge, page }) {
         ${fact("streak", me ? t("finish.days", { count: me.streak }) : "…")}` : nothing}
     </dl>
     ${result ? html`<p class="next">${t("finish.next")} <span class="countdown" role="timer" data-countdown></span></p>` : nothing}
-    ${result ? html`<figure class="share"><p aria-hidden="true">${shareText(what())}</p>
-      <figcaption class="unseen">${spokenShareText(what())}</figcaption></figure>` : nothing}
-    <p class="note" role="status">${note}</p>
+    ${result ? html`<figure class="share"><p aria-hidden="true" .textContent=${shareText(what())}></p>
+      <figcaption class="unseen" .textContent=${spokenShareText(what())}></figcaption></figure>` : nothing}
+    <p class="note" role="status" .textContent=${note}></p>
     <div class="actions">
       ${result ? html`<button type="button" class="button" @click=${async () => {
         note = await share(what());
@@ -116,4 +127,4 @@ function lead(attempt) {
 }
 
 const fact = (name, value, spoken) => html`<div><dt>${t(`finish.${name}`)}</dt>
-  <dd>${spoken ? html`<span aria-hidden="true">${value}</span><span class="unseen">${spoken}</span>` : value}</dd></div>`;
+  <dd>${spoken ? html`<span aria-hidden="true">${value}</span><span class="unseen">${spoken}</span>` : html`<span .textContent=${value}></span>`}</dd></div>`;

@@ -32,12 +32,12 @@ export class Form {
 
   show() {
     return html`<form class="form" novalidate @submit=${this.#onSubmit} aria-labelledby="form-${this.name}">
-      <h2 id="form-${this.name}">${t(`account.${this.name}`)}</h2>
-      <p class="soft">${t(`account.${this.name}_text`)}</p>
+      <h2 id="form-${this.name}" .textContent=${t(`account.${this.name}`)}></h2>
+      <p class="soft" .textContent=${t(`account.${this.name}_text`)}></p>
       ${this.fields.map((field) => this.#field(field))}
-      <p class="problem" role="alert">${this.problem}</p>
-      <div class="actions"><button class="button" aria-disabled=${this.busy ? "true" : nothing}>${t(`account.${this.name}_do`)}</button></div>
-      <p class="note" role="status">${this.done}</p>
+      <p class="problem" role="alert" .textContent=${this.problem}></p>
+      <div class="actions"><button class="button" aria-disabled=${this.busy ? "true" : nothing} .textContent=${t(`account.${this.name}_do`)}></button></div>
+      <p class="note" role="status" .textContent=${this.done}></p>
     </form>`;
   }
 
@@ -45,10 +45,10 @@ export class Form {
     const id = `${this.name}-${name}`;
     const error = this.errors[name];
     return html`<div class="field">
-      <label for=${id}>${t(`account.field_${name}`)}${optional ? html` <span class="soft">${t("account.optional")}</span>` : nothing}</label>
+      <label for=${id}><span .textContent=${t(`account.field_${name}`)}></span>${optional ? html` <span class="soft">${t("account.optional")}</span>` : nothing}</label>
       <input id=${id} name=${name} type=${type} autocomplete=${autocomplete} .defaultValue=${value}
         aria-required=${optional ? nothing : "true"} aria-invalid=${error ? "true" : nothing} aria-describedby=${error ? `${id}-error` : nothing}>
-      ${error ? html`<p class="problem" id="${id}-error">${error}</p>` : nothing}
+      ${error ? html`<p class="problem" id="${id}-error" .textContent=${error}></p>` : nothing}
     </div>`;
   }
 

@@ -61,10 +61,10 @@ function content() {
   return html`
     <div class="choices" role="group" aria-label=${t("board.choose")}>
       ${boards.map(([name]) => html`<button type="button" class="choice" aria-pressed=${String(name === chosen)}
-        @click=${() => choose(name)}>${t(`board.${name}`)}</button>`)}
+        @click=${() => choose(name)} .textContent=${t(`board.${name}`)}></button>`)}
     </div>
-    <p class="state">${shown ? state(shown) : ""}</p>
-    ${problem ? html`<p class="empty">${problem}</p>` : shown?.items.length ? list(shown) : shown ? html`<p class="empty">${t("board.empty")}</p>` : nothing}
+    <p class="state" .textContent=${shown ? state(shown) : ""}></p>
+    ${problem ? html`<p class="empty" .textContent=${problem}></p>` : shown?.items.length ? list(shown) : shown ? html`<p class="empty">${t("board.empty")}</p>` : nothing}
     ${shown?.next && chosen !== "around" && !problem
       ? html`<p class="more"><button type="button" class="button is-quiet" @click=${() => read({ cursor: shown.next })}>${t("board.more")}</button></p>`
       : nothing}`;
@@ -92,12 +92,12 @@ function list({ items, final, period }) {
 
 function row({ rank, player, days_cleared, ranked_ms, undo_count, attempt_id }, { final, period, me }) {
   return html`<tr class=${player.id === me ? "is-me" : nothing}>
-    <td class="is-number rank">${number(rank)}</td>
-    <td class="name"><a href="/players/${encodeURIComponent(player.name)}">${player.name}</a>${player.id === me ? html` <span class="tag">${t("board.you")}</span>` : nothing}</td>
-    ${period ? html`<td class="is-number">${number(days_cleared)}</td>` : nothing}
-    <td class="is-number"><span aria-hidden="true">${duration(ranked_ms)}</span><span class="unseen">${spokenDuration(ranked_ms)}</span></td>
-    ${period ? nothing : html`<td class="is-number">${number(undo_count)}</td>`}
-    ${final ? html`<td><a class="watch" href="/replay/${attempt_id}"><span class="watch-word">${t("board.replay")}</span><span class="unseen"> ${player.name}</span></a></td>` : nothing}
+    <td class="is-number rank" .textContent=${number(rank)}></td>
+    <td class="name"><a href="/players/${encodeURIComponent(player.name)}" translate="no" .textContent=${player.name}></a>${player.id === me ? html` <span class="tag">${t("board.you")}</span>` : nothing}</td>
+    ${period ? html`<td class="is-number" .textContent=${number(days_cleared)}></td>` : nothing}
+    <td class="is-number"><span aria-hidden="true" .textContent=${duration(ranked_ms)}></span><span class="unseen" .textContent=${spokenDuration(ranked_ms)}></span></td>
+    ${period ? nothing : html`<td class="is-number" .textContent=${number(undo_count)}></td>`}
+    ${final ? html`<td><a class="watch" href="/replay/${attempt_id}"><span class="watch-word">${t("board.replay")}</span><span class="unseen" translate="no" .textContent=${` ${player.name}`}></span></a></td>` : nothing}
   </tr>`;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What moves. Cards that leave do so as ghosts above the table, which has changed already: so
- * nothing waits for a movement to end, and the next move may come at any moment.
+ * What moves: pictures, and never what can be pressed. A card lies where it belongs from the first
+ * frame on while its picture flies to it, and cards that have left are ghosts above the table. So
+ * nothing waits for a movement to end, and the next press may come at any moment.
  */
 
 import { cardAt, spots } from "./layout.js";
@@ -29,9 +30,10 @@ export class Motion {
     this.#ghosts.replaceChildren(); // what still flies has arrived
     this.#rects = new Map();
     for (const card of this.#board.querySelectorAll("[data-place]")) {
-      for (const running of card.getAnimations()) running.cancel();
-      this.#rects.set(card.dataset.place, { rect: card.getBoundingClientRect(), picture: card.cloneNode(true) });
-      card.style.transform = ""; // of a card that was dragged away
+      const picture = pictureOf(card);
+      for (const running of picture.getAnimations()) running.cancel();
+      this.#rects.set(card.dataset.place, { rect: picture.getBoundingClientRect(), picture: picture.cloneNode(true) });
+      picture.style.transform = ""; // of a card that was dragged away
       card.classList.remove("is-dragged");
     }
   }
@@ -70,7 +72,7 @@ export class Motion {
     const [x, y] = meetingOf(cards.map((card) => card.getBoundingClientRect()));
     for (const card of cards) {
       const [left, top] = centre(card.getBoundingClientRect());
-      card.animate(
+      pictureOf(card).animate(
         [{ transform: `translate(${x - left}px, ${y - top}px) scale(0.8)`, opacity: 0 }, { transform: "none", opacity: 1 }],
         { duration: TIME, easing: "cubic-bezier(.2,.7,.2,1)" },
       );
@@ -84,7 +86,7 @@ export class Motion {
     if (!from || !card) return;
     const [x, y] = centre(from);
     const [left, top] = centre(card.getBoundingClientRect());
-    card.animate(
+    pictureOf(card).animate(
       [
         { transform: `translate(${x - left}px, ${y - top}px) rotateY(90deg)` },
         { transform: `translate(${(x - left) / 2}px, ${(y - top) / 2 - 8}px) rotateY(45deg)`, offset: 0.4 },
@@ -106,7 +108,8 @@ export class Motion {
     const { rect, picture } = was;
     const ghost = document.createElement("span");
     ghost.className = "card";
-    ghost.append(...picture.childNodes);
+    picture.style.transform = "";
+    ghost.append(picture);
     Object.assign(ghost.style, {
       left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, height: `${rect.height}px`,
     });
@@ -136,11 +139,13 @@ function meetingOf(rects) {
   return [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
 }
 
+export const pictureOf = (card) => card.querySelector(".picture");
+
 /** Shakes cards that do not go together. */
 export function shake(cards) {
   if (still.matches) return;
   for (const card of cards) {
-    card.animate(
+    pictureOf(card).animate(
       [0, -6, 6, -4, 4, 0].map((x) => ({ transform: `translateX(${x}px)` })),
       { duration: 280, easing: "ease-out" },
     );

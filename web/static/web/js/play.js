@@ -29,6 +29,7 @@ let selected = null;
 let current = "S"; // where Tab leads
 let word = ""; // what the line below the table says
 let newDay = day < today();
+let resting = 0; // the timer of a pause, see `rest`
 
 const attempt = new AttemptInPlay(changed);
 let owner = signedIn()?.player.id; // whose table this is; nobody's until somebody plays
@@ -67,6 +68,7 @@ function moved({ kind, move, before }) {
   const uncovered = before ? spoken.uncovered(before.position, position) : [];
   word = kind === "elsewhere" ? t("play.elsewhere") : "";
   selected = null;
+  if (!position.stock.length) rest();
   current = focus.after(position, hadFocus ? at : current, move && move !== "U" ? uncovered : []);
   motion.before();
   drawBoard();
@@ -126,13 +128,28 @@ function tap(place) {
   draw();
 }
 
+/** Draws, or turns the waste over; presses in haste past the end of the stock do neither. */
 function drawOrTurn() {
-  const move = attempt.state.position.stock.length ? "D" : "R";
-  if (move === "R" && attempt.unanswered.includes("R")) return;
-  if (isLegal(move) || attempt.waits) return go(move);
-  word = t("play.no_more_cards");
+  const { unanswered, waits, state } = attempt;
+  const left = state.position.stock.length - unanswered.filter((move) => move === "D").length;
+  if (left > 0 ? isLegal("D") || waits : unanswered.includes("U")) return go("D");
+  if (unanswered.includes("R")) return;
+  if (isLegal("R") && !waits && !resting) return go("R");
+  if (resting) rest();
+  word = t(isLegal("R") ? "play.redeal_later" : "play.no_more_cards");
   say(word);
   draw();
+}
+
+const REST = 800; // ms
+
+/** Begins the pause that comes before a redeal; a press that comes too early begins it again. */
+function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    resting = 0;
+    draw();
+  }, REST);
 }
 
 /** Sends a move; one that is not legal now shakes at once, and the server says why. */
@@ -243,6 +260,7 @@ function drawBoard() {
     position,
     stockTop: rules.stock_top,
     canRedeal: legal.includes("R"),
+    rests: Boolean(resting),
     selected,
     current,
     going: attempt.underway && isLegal(attempt.underway) ? placesOf(attempt.underway) : [],

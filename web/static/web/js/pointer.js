@@ -1,4 +1,6 @@
-/** Taps and drags of mouse, pen and finger. */
+/** Taps and drags of mouse, pen and finger. What is dragged is the picture of a card. */
+
+import { pictureOf } from "./motion.js";
 
 const THRESHOLD = 6; // px from which on the card follows
 const TREMBLE = 16; // px within which a card that is let go was tapped
@@ -39,7 +41,7 @@ export function listen(board, on) {
       drag.moving = true;
       drag.card.classList.add("is-dragged");
     }
-    drag.card.style.transform = `translate(${x}px, ${y}px)`;
+    pictureOf(drag.card).style.transform = `translate(${x}px, ${y}px)`;
     mark(targets(drag.card)[0]);
   });
 
@@ -70,17 +72,18 @@ export function listen(board, on) {
 
 /** Lays a dragged card back where it belongs. */
 function goBack(card) {
-  const from = card.style.transform;
-  card.style.transform = "";
+  const picture = pictureOf(card);
+  const from = picture.style.transform;
+  picture.style.transform = "";
   card.classList.remove("is-dragged");
   if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    card.animate([{ transform: from }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+    picture.animate([{ transform: from }, { transform: "none" }], { duration: 160, easing: "ease-out" });
   }
 }
 
 /** The cards that lie under a dragged one, the one that it covers most first. */
 function under(board, card) {
-  const over = card.getBoundingClientRect();
+  const over = pictureOf(card).getBoundingClientRect();
   const area = (other) => {
     const rect = other.getBoundingClientRect();
     const width = Math.min(over.right, rect.right) - Math.max(over.left, rect.left);

@@ -34,14 +34,14 @@ function draw() {
   chosen ??= played[0];
   render(html`
     <div class="person">
-      <p class="who">${me.player.name}</p>
-      <p class="soft">${t(me.player.guest ? "profile.guest" : "profile.since", { date: longDate(me.player.joined_at.slice(0, 10)) })}
-        <a href="/account">${t(me.player.guest ? "profile.claim" : "profile.account")}</a></p>
+      <p class="who" translate="no" .textContent=${me.player.name}></p>
+      <p class="soft"><span .textContent=${t(me.player.guest ? "profile.guest" : "profile.since", { date: longDate(me.player.joined_at.slice(0, 10)) })}></span>
+        <a href="/account" .textContent=${t(me.player.guest ? "profile.claim" : "profile.account")}></a></p>
     </div>
     <section class="panel" aria-labelledby="streak">
       <h2 id="streak">${t("profile.streak")}</h2>
-      <p class="big">${t("finish.days", { count: me.streak })}</p>
-      <p class="soft">${t("profile.longest", { count: me.longest_streak })}</p>
+      <p class="big" .textContent=${t("finish.days", { count: me.streak })}></p>
+      <p class="soft" .textContent=${t("profile.longest", { count: me.longest_streak })}></p>
       ${streakCalendar(new Set(cleared.map(({ date }) => date)), today())}
     </section>
     <section class="panel" aria-labelledby="stats">
@@ -52,7 +52,7 @@ function draw() {
       <h2 id="times">${t("profile.times")}</h2>
       ${played.length > 1 ? html`<div class="choices" role="group" aria-label=${t("archive.choose")}>
         ${played.map((id) => html`<button type="button" class="choice" aria-pressed=${String(id === chosen)}
-          @click=${() => ((chosen = id), draw())}>${challengeTitle(id)}</button>`)}</div>` : nothing}
+          @click=${() => ((chosen = id), draw())} .textContent=${challengeTitle(id)}></button>`)}</div>` : nothing}
       ${histogram(cleared.filter(({ challenge }) => challenge === chosen).map(({ elapsed_ms }) => elapsed_ms))}
     </section>` : nothing}
     ${attempts.length ? html`<section class="panel" aria-labelledby="recent">
@@ -63,9 +63,9 @@ function draw() {
 
 function line(attempt) {
   const { id, date, challenge, status } = attempt;
-  return html`<li><span class="when">${shortDate(date)}</span> <span class="what">${challengeTitle(challenge)}</span>
-    <span class="how">${summary(attempt)}</span>
-    <a href=${status === "active" ? `/play/${date}/${challenge}` : `/replay/${id}`}>${t(status === "active" ? "today.resume" : "board.replay")}<span class="unseen"> ${challengeTitle(challenge)}, ${longDate(date)}</span></a></li>`;
+  return html`<li><span class="when" .textContent=${shortDate(date)}></span> <span class="what" .textContent=${challengeTitle(challenge)}></span>
+    <span class="how" .textContent=${summary(attempt)}></span>
+    <a href=${status === "active" ? `/play/${date}/${challenge}` : `/replay/${id}`}><span .textContent=${t(status === "active" ? "today.resume" : "board.replay")}></span><span class="unseen" .textContent=${` ${challengeTitle(challenge)}, ${longDate(date)}`}></span></a></li>`;
 }
 
 let shown = signedIn()?.player.id;

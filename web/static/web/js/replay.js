@@ -87,12 +87,12 @@ function draw() {
   part("timer").textContent = duration(at_ms);
   render(html`
     <button type="button" class="tool" @click=${() => stepTo(at - 1)} aria-disabled=${at ? nothing : "true"}><span>${t("replay.back")}</span></button>
-    <button type="button" class="tool is-main" @click=${playOrPause}><span>${t(timer ? "replay.pause" : "replay.play")}</span></button>
+    <button type="button" class="tool is-main" @click=${playOrPause}><span .textContent=${t(timer ? "replay.pause" : "replay.play")}></span></button>
     <button type="button" class="tool" @click=${() => stepTo(at + 1)} aria-disabled=${at < steps.length - 1 ? nothing : "true"}><span>${t("replay.forward")}</span></button>
     <label class="slider"><span class="unseen">${t("replay.move")}</span>
       <input type="range" min="0" max=${steps.length - 1} .value=${String(at)} aria-valuetext=${t("replay.at", { at, of: steps.length - 1 })}
         @input=${(event) => (stop(), go(Number(event.target.value)))}></label>
-    <p class="at">${t("replay.at", { at, of: steps.length - 1 })}</p>`, part("tools"));
+    <p class="at" .textContent=${t("replay.at", { at, of: steps.length - 1 })}></p>`, part("tools"));
 }
 
 await open();

@@ -13,6 +13,7 @@ const UNDER = [5, 4, 3, 2];
  * @property {object} position as the API answers it
  * @property {boolean} stockTop whether the rule set opens the stock's top card
  * @property {boolean} [canRedeal]
+ * @property {boolean} [rests] whether it is too early to redeal
  * @property {string|null} [selected] a place
  * @property {string} [current] the place that Tab leads to; none where the table is only looked at
  * @property {string[]} [going] places whose cards are about to leave
@@ -46,7 +47,10 @@ function spot(view, place, card) {
   });
 }
 
-const under = (card) => html`<span class=${card ? "card is-under" : "is-under"}>${card ? face(card) : nothing}</span>`;
+const under = (card) => html`<span class=${card ? "card is-under" : "is-under"}>${card ? picture(face(card)) : nothing}</span>`;
+
+/** What is seen of a card. It alone moves; the card, which is pressed, lies still. */
+const picture = (inner) => html`<span class="picture" translate="no">${inner}</span>`;
 
 function wasteTop(view) {
   const { waste } = view.position;
@@ -60,7 +64,7 @@ function stock(view) {
   const { stock } = view.position;
   if (!stock.length) {
     const label = view.canRedeal ? t("table.redeal") : t("table.stock_empty");
-    return button(view, "S", view.canRedeal ? turn() : nothing, { label, empty: true, covered: !view.canRedeal });
+    return button(view, "S", view.canRedeal ? turn() : nothing, { label, empty: true, covered: !view.canRedeal, rests: view.rests });
   }
   const [card] = stock;
   const known = card !== HIDDEN;
@@ -72,21 +76,21 @@ function stock(view) {
   return button(view, "S", known ? face(card) : back(), { label, known });
 }
 
-function button(view, place, inner, { label, covered = false, empty = false, known = false }) {
-  const classes = ["card", covered && "is-covered", empty && "is-empty", known && "is-known",
+function button(view, place, inner, { label, covered = false, empty = false, known = false, rests = false }) {
+  const classes = ["card", covered && "is-covered", empty && "is-empty", known && "is-known", rests && "is-resting",
     view.selected === place && "is-selected", view.going?.includes(place) && "is-going"];
   if (!view.current) {
-    return html`<span class=${classes.filter(Boolean).join(" ")} data-place=${place} role="img" aria-label=${label}>${inner}</span>`;
+    return html`<span class=${classes.filter(Boolean).join(" ")} data-place=${place} role="img" aria-label=${label}>${picture(inner)}</span>`;
   }
   return html`<button type="button" class=${classes.filter(Boolean).join(" ")} data-place=${place}
     tabindex=${view.current === place ? "0" : "-1"} aria-label=${label}
     aria-pressed=${String(view.selected === place)}
-    aria-disabled=${covered ? "true" : nothing}>${inner}</button>`;
+    aria-disabled=${covered ? "true" : nothing}>${picture(inner)}</button>`;
 }
 
 function count({ position }) {
   const passes = position.passes > 1 ? t("table.pass", { pass: position.pass, passes: position.passes }) : "";
-  return html`<span>${t("table.left", { count: position.stock.length })}</span><span>${passes}</span>`;
+  return html`<span .textContent=${t("table.left", { count: position.stock.length })}></span><span .textContent=${passes}></span>`;
 }
 
 const turn = () => html`<svg class="face turn" viewBox="0 0 100 140" aria-hidden="true" focusable="false">

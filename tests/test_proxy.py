@@ -1,0 +1,90 @@
+"""The proxy of ops/nginx, as a real nginx runs it, keeps no address of a player."""
+
+import http.client
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pyramid_site.supervisor import came_up, end_with_parent
+from tests.services import free_port
+
+CONF = Path(__file__).parent.parent / "ops/nginx"
+NGINX = shutil.which("nginx", path="/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/sbin:/bin")
+PLAYER = "127.0.0.77"
+FORWARDED = "203.0.113.9"
+LOGGING = re.compile(r"^ *(log_format|access_log|error_log) .*?;\n", re.MULTILINE | re.DOTALL)
+
+pytestmark = pytest.mark.core
+
+
+@contextmanager
+def proxy(folder: Path, text: str) -> Iterator[int]:
+    """The proxy on a free port, before a web server that is gone."""
+    port = free_port()
+    text = text.replace("listen 8080", f"listen 127.0.0.1:{port}").replace(
+        "$web:8000", "127.0.0.1:1"
+    )
+    inside = "".join(
+        f"{name}_temp_path {folder};\n"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {folder}/pid; events {{}}\n"
+        f"http {{ access_log /dev/stdout; error_log /dev/stderr; {inside} {text} }}"
+    )
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [str(NGINX), "-p", str(folder), "-c", "nginx.conf", "-e", "stderr"],
+            stdout=log, stderr=log, preexec_fn=end_with_parent,
+        )  # fmt: skip
+    try:
+        assert came_up(process, lambda: status(port) is not None), (folder / "log").read_text()
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def status(port: int) -> int | None:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(PLAYER, 0))
+    try:
+        line.request("GET", "/api/v1/me?token=secret", headers={"X-Forwarded-For": FORWARDED})
+        return line.getresponse().status
+    except OSError:
+        return None
+    finally:
+        line.close()
+
+
+def logged(folder: Path, text: str) -> str:
+    """What the proxy logs of a request that it cannot hand on, its access and error log."""
+    folder.mkdir()
+    with proxy(folder, text) as port:
+        assert status(port) == 502
+    return (folder / "log").read_text()
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx")
+def test_a5_the_log_of_the_proxy_keeps_no_address_and_no_query(tmp_path: Path) -> None:
+    text = (CONF / "http.conf").read_text()
+    usual = logged(tmp_path / "usual", LOGGING.sub("", text))
+    assert PLAYER in usual
+    assert "token=secret" in usual
+    kept = logged(tmp_path / "kept", text)
+    assert '"GET /api/v1/me" 502' in kept
+    for told in (PLAYER, FORWARDED, "secret"):
+        assert told not in kept
+
+
+def test_a5_both_proxies_log_alike() -> None:
+    """Each server of both files: this machine's nginx may be too old to run the other one."""
+    for name, servers in {"http": 1, "https": 2}.items():
+        told = [match[1] for match in LOGGING.finditer((CONF / f"{name}.conf").read_text())]
+        assert told == ["log_format", *["access_log", "error_log"] * servers]
+    assert (CONF / "http.conf").read_text().count("error_log /dev/stderr alert;") == 1
+    assert (CONF / "https.conf").read_text().count("error_log /dev/stderr alert;") == 2

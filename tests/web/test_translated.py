@@ -1,0 +1,144 @@
+"""A page that the browser translates: what changes is shown as it stands."""
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import DESKTOP, NeedsContext
+from tests.web.playing import Table
+
+if TYPE_CHECKING:
+    from tests.conftest import SimulatedClock
+
+TRANSLATE = """() => {
+  const wrap = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) found.push(texts.currentNode);
+    for (const text of found) {
+      const parent = text.parentElement;
+      if (!text.data.trim() || parent.closest("font, script, style, [translate=no]")) continue;
+      const outer = document.createElement("font");
+      const inner = outer.appendChild(document.createElement("font"));
+      text.replaceWith(outer);
+      inner.append(text.data);
+    }
+  };
+  wrap();
+  new MutationObserver(wrap).observe(document.body, {childList: true, characterData: true, subtree: true});
+}"""
+"""As a translator does: each text gives way to a new one in two elements, at once and whenever one comes."""
+
+
+def translated(page: Page) -> None:
+    page.evaluate(TRANSLATE)
+    expect(page.locator("font font").first).to_be_attached()
+
+
+def test_rows_of_a_live_board_are_each_player_once(
+    visitor: NeedsContext, made: dict[str, str], clock: "SimulatedClock"
+) -> None:
+    from games import queries
+    from players import accounts
+    from tests.web import furnished
+
+    page = visitor(DESKTOP).new_page()
+    page.goto("/leaderboard/2026-11-30/one-pass")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(3)
+    translated(page)
+    deal = queries.public_deal("2026-11-30", "one-pass") if False else None
+    from games.models import DailyDeal
+
+    deal = DailyDeal.objects.get(date="2026-11-30", rule_set="one-pass")
+    clock.advance(seconds=1)
+    zoe = accounts.sign_up(name="Zoe").player.pk
+    furnished.play(clock, deal, zoe, furnished.certified("one-pass"), s=30, undos=1)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(rows).to_have_count(4)
+    expect(page.locator(".state")).to_contain_text("4 players")
+    assert [row.inner_text().split() for row in rows.all()] == []
+
+
+def test_the_table_shows_what_the_stock_holds(table: Table) -> None:
+    translated(table.page)
+    for ply, (move, count) in enumerate(
+        [("D", "23 cards to draw"), ("D", "22 cards to draw"), ("U", "23 cards to draw")], start=1
+    ):
+        table.click(move)
+        table.wait(ply)
+        expect(table.page.locator(".count")).to_have_text(count)
+    expect(table.card("W").locator("text")).to_have_text("A")
+    table.click("g2g5")
+    table.wait(4)
+    expect(table.page.locator(".pyramid [data-place]")).to_have_count(26)
+    expect(table.page.locator("[data-undos]")).to_have_text("1 undo")
+
+
+def test_a_replay_says_where_it_is(visitor: NeedsContext, made: dict[str, str]) -> None:
+    page = visitor(DESKTOP).new_page()
+    page.goto(f"/replay/{made['attempt']}")
+    at = page.locator(".at")
+    before = at.inner_text()
+    translated(page)
+    page.get_by_role("button", name="Forward").click()
+    expect(at).not_to_have_text(before)
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_the_archive_shows_the_month_that_is_chosen(
+    visitor: NeedsContext, made: dict[str, str]
+) -> None:
+    page = visitor(DESKTOP).new_page()
+    page.goto("/archive")
+    page.locator("a.cell").first.wait_for()
+    translated(page)
+    page.get_by_role("button", name="Month before").click()
+    expect(page.locator("h2")).to_have_text("October 2026")
+    days = page.locator(".calendar .day").all_inner_texts()
+    assert days == [str(day) for day in range(1, 32)]
+
+
+def test_a_form_says_what_is_wrong(visitor: NeedsContext, made: dict[str, str]) -> None:
+    from tests.web import furnished
+
+    page = furnished.with_storage(visitor(DESKTOP), made["player"]).new_page()
+    page.goto("/account")
+    page.locator("form").first.wait_for()
+    translated(page)
+    name = page.get_by_label("Name", exact=True).first
+    form = page.locator("form").filter(has=name)
+    button = form.get_by_role("button")
+    for value, problem in (("", "account.needed"), ("Bartek", "name")):
+        name.fill(value)
+        button.click()
+        expect(form.locator(".problem:not(:empty)")).to_be_visible()
+    name.fill("Ada the First")
+    button.click()
+    expect(page.locator("[data-who]")).to_have_text("Ada the First")
+    expect(page.locator(".person .who")).to_have_text("Ada the First")
+    expect(form.locator(".note")).not_to_be_empty()
+    expect(form.locator(".problem:not(:empty)")).to_have_count(0)
+
+
+def test_a_profile_is_the_chosen_player_s(visitor: NeedsContext, made: dict[str, str]) -> None:
+    """Another signs in in another tab: nothing of the first one's page is left."""
+    from players import accounts
+    from tests.web import furnished
+
+    context = visitor(DESKTOP)
+    page = context.new_page()
+    page.goto("/account")
+    page.evaluate("kept => localStorage.setItem('pyramid-player', kept)", made["player"])
+    page.goto("/profile")
+    page.locator(".recent li").first.wait_for()
+    translated(page)
+    kept = furnished.browser_storage(accounts.sign_up(name="Zoe"))
+    other = context.new_page()
+    other.goto("/account")
+    other.evaluate("kept => localStorage.setItem('pyramid-player', kept)", kept)
+    expect(page.locator(".person .who")).to_have_text("Zoe")
+    expect(page.locator(".big")).to_have_text("0 days")
+    expect(page.locator("main")).not_to_contain_text("Ada Lovelace")
+    expect(page.locator(".recent li")).to_have_count(0)
