@@ -103,20 +103,27 @@ class Mutants:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         took = self.without_a_fault(session.items)
+        quickest_first = sorted(session.items, key=lambda it: took[it.nodeid])
         for path in self.paths:
+            self.check_forks(path, quickest_first)
             tried = sample(path, most=self.most, seed=self.seed)
             for mutant in tried:
-                quickest_first = sorted(
-                    (it for it in session.items if it.nodeid in self.entered[path, mutant.line]),
-                    key=lambda it: took[it.nodeid],
-                )
-                patience = LEAST + TIMES * sum(took[it.nodeid] for it in quickest_first)
-                mutant.outcome = self.outcome(mutant, quickest_first, patience)
+                reached = self.entered[path, mutant.line]
+                items = [it for it in quickest_first if it.nodeid in reached]
+                patience = LEAST + TIMES * sum(took[it.nodeid] for it in items)
+                mutant.outcome = self.outcome(mutant, items, patience)
                 if mutant.outcome in ("survived", "is entered by no test"):
                     print(f"\n{mutant}", flush=True)
             noticed = sum(it.outcome in ("noticed", "hung") for it in tried)
             print(f"\n== {path}: {noticed} of {len(tried)} noticed", flush=True)
         return True
+
+    def check_forks(self, path: str, items: list[pytest.Item]) -> None:
+        """Without a fault, tests pass in a fork as well."""
+        entering = set().union(*(ids for (of, _), ids in self.entered.items() if of == path))
+        some = [it for it in items if it.nodeid in entering][:20]
+        if self.outcome(Mutant(path, 0, Path(path).read_text()), some, 10 * LEAST) != "survived":
+            pytest.exit(f"Tests of {path} fail in a fork without a fault", returncode=1)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.failed |= report.failed
@@ -171,8 +178,9 @@ class Mutants:
             os.dup2(nowhere, output)
         try:
             install(mutant.path, ast.parse(mutant.source))
-            for item in items:
-                self.run(item, items[0])
+            stranger = next(it for it in items[0].session.items if it is not items[-1])
+            for item, following in zip(items, [*items[1:], stranger], strict=True):
+                self.run(item, following)
                 if self.failed:
                     break
             os._exit(self.failed)
