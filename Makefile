@@ -11,7 +11,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-head
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check long screenshots format schema lock secrets pins
+.PHONY: help run test check long mutants screenshots format schema lock secrets pins
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,12 @@ check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contrac
 
 long: $(VENV)/requirements-dev.installed ## What takes minutes: every case of the vectors, a million results in order
 	$(PYTEST) -n 2 -m exhaustive
+
+MODULES ?=
+MOST ?= 40
+SEED ?= 1
+mutants: $(VENV)/requirements-dev.installed ## Faults in MODULES (or all hot ones), MOST of each by SEED, that no test notices
+	nice -n 10 $(BIN)/python -m tools.mutants --most $(MOST) --seed $(SEED) $(MODULES)
 
 screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium
 	REQUIRE_PROGRAMS=1 $(PYTEST) -n 0 tests/web/screenshots.py

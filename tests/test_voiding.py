@@ -70,6 +70,27 @@ def test_a_void_day_has_no_ranks_whenever_it_is_voided(
     assert Client().get("/deals/2026-11-30/one-pass").body["status"] == "void"
 
 
+def test_a_void_day_has_no_clean_board_and_none_within_a_group(
+    deal: DailyDeal, clock: SimulatedClock
+) -> None:
+    ada = sign_up("Ada")
+    ada.begin("one-pass", *SHORT_LINE)
+    group = ada.post("/groups", {"name": "friends"}).body["id"]
+    boards: list[dict[str, str]] = [{}, {"board": "clean"}]
+    boards += [{**board, "group": group} for board in boards]
+    for board in boards:
+        assert ada.board(**board).body["total"] == 1
+    deals.void(deal_id=deal.pk, reason=REASON)
+    for _ in range(2):
+        for board in boards:
+            body = ada.board(day="2026-11-30", **board).body
+            assert (body["total"], body["items"]) == (0, [])
+            refused = ada.board(day="2026-11-30", around="me", **board)
+            assert refused.refusal == (404, "not_ranked")
+        clock.set("2026-12-01T02:00:00.000Z")
+        deals.seal_due()
+
+
 def test_a_day_voided_after_its_seal_is_taken_off_its_week_month_and_all_time(
     deal: DailyDeal, clock: SimulatedClock
 ) -> None:

@@ -97,7 +97,11 @@ def fill(attempt_id: str) -> None:
 def test_r13_a_full_log_can_only_be_resigned(ada: Client, clock: SimulatedClock) -> None:
     publish_short()
     attempt = ada.begin()
+    assert attempt["legal_moves"] == ["D", "b1b2"]
     fill(attempt["id"])
+    for read in (ada.attempt(attempt["id"]).body, ada.start().body):
+        assert (read["status"], read["ply"], read["undo_count"]) == ("active", MAX_LOG, 5_000)
+        assert (read["legal_moves"], read["can_undo"], read["stuck"]) == ([], False, False)
     log = ada.get(f"/attempts/{attempt['id']}/moves").body
     assert (len(log["items"]), log["items"][-1]["number"]) == (1_000, 1_000)
     again = ada.attempt(attempt["id"]).body

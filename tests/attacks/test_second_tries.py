@@ -6,9 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
-from games import attempts
-from games.deals import count_sealed
-from games.models import Attempt, DailyDeal, Seal
+from games import attempts, deals
+from games.models import Attempt, DailyDeal
 from leaderboards.models import Result
 from pyramid_site import clock as the_clock
 from tests import recomputation
@@ -66,19 +65,25 @@ def test_b5_what_is_not_ranked_counts_nowhere_after_the_seal_either(
     deal: DailyDeal, guests_unranked: None, clock: SimulatedClock
 ) -> None:
     ada = sign_up()
-    ada.begin("one-pass", *SHORT_LINE)
+    assert ada.begin("one-pass", *SHORT_LINE)["status"] == "cleared"
     ben = sign_up()
     ben.resign(ben.begin()["id"])
     clock.set(SEALS_AT)
-    seal(deal)
-    count_sealed()
-    written = Seal.objects.get(deal=deal)
-    assert (written.players, written.cleared) == (0, 0)
-    told = ada.get("/deals/2026-11-30/one-pass").body
-    assert (told["players"], told["cleared"]) == (0, 0)
+    assert deals.seal_due() == deals.count_sealed() == 1
+    seal = deal.seal
+    assert (seal.players, seal.cleared) == (0, 0)
+    [archived] = ada.get("/deals").body["items"]
+    for told in (archived, ada.get("/deals/2026-11-30/one-pass").body):
+        assert (told["players"], told["cleared"]) == (0, 0)
     stats = ada.get("/deals/2026-11-30/one-pass/stats").body
-    assert (stats["players"], stats["cleared"]) == (0, 0)
-    assert ada.board(day="2026-11-30").body["total"] == 0
+    assert (stats["players"], stats["cleared"], stats["clear_rate"]) == (0, 0, None)
+    assert stats["times"] == stats["percentiles"] == stats["undo_counts"] == []
+    for board in ("overall", "clean"):
+        assert ada.board(day="2026-11-30", board=board).body["total"] == 0
+        refused = ada.board(day="2026-11-30", board=board, around="me")
+        assert refused.refusal == (404, "not_ranked")
+    for period in ("2026-W49", "2026-11", "all-time"):
+        assert ada.get(f"/leaderboards/one-pass/{period}").body["total"] == 0
     me = ada.get("/me").body
     assert (me["streak"], me["stats"]) == (0, [])
     recomputation.check()
@@ -88,14 +93,17 @@ def test_b5_what_is_not_ranked_counts_nowhere_after_the_seal_either(
 def test_b5_the_age_of_an_account_runs_from_its_claim_and_not_from_its_joining(
     db: None, clock: SimulatedClock, guests_unranked: None
 ) -> None:
-    ada = sign_up("Ada")
+    ada = sign_up()
     clock.advance(days=30)
-    assert ada.post("/me/claim", {"password": PASSWORD}).status == 200
+    assert ada.post("/me/claim", {"name": "Ada", "password": PASSWORD}).status == 200
     publish_short(day=the_clock.today())
     assert ada.begin()["ranked"] is False
-    clock.advance(days=7)
+    clock.advance(days=7, ms=-1)
+    publish_short("double", day=the_clock.today())
+    assert ada.start("double").body["ranked"] is False
+    clock.advance(ms=1)
     publish_short(day=the_clock.today())
-    assert ada.begin()["ranked"] is True
+    assert ada.start().body["ranked"] is True
 
 
 @pytest.mark.core

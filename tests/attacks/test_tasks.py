@@ -52,6 +52,19 @@ def test_c3_ten_sweeps_at_once_expire_each_attempt_once(
     assert set(Attempt.objects.values_list("status", flat=True)) == {AttemptStatus.EXPIRED}
 
 
+@pytest.mark.parametrize("due", [1, 2, 3, 5])
+def test_c3_attempts_that_are_due_expire_however_many_batches_they_are(
+    deal: DailyDeal, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, due: int
+) -> None:
+    monkeypatch.setattr(attempts, "BATCH", 2)
+    for _ in range(due):
+        sign_up().begin()
+    clock.set(SEALS_AT)
+    assert attempts.expire_due() == due
+    assert set(Attempt.objects.values_list("status", flat=True)) == {AttemptStatus.EXPIRED}
+    assert attempts.expire_due() == 0
+
+
 def test_c3_ten_sweeps_at_once_and_ten_more_do_what_one_does(
     deal: DailyDeal, clock: SimulatedClock
 ) -> None:
