@@ -9,7 +9,8 @@ from django.core.cache import cache
 
 from games import attempts, deals, making, orders, queries
 from games.models import DealMaking
-from players import accounts, resets
+from players import accounts
+from players.tasks import hand_out_mails
 from pyramid_site import clock, counting, health, limits
 
 logger = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ def sweep() -> None:
         counting.forget_lapsed()
         limits.forget_failed_logins()
         accounts.forget_lapsed()
-        resets.send_due()
+        hand_out_mails()
     deals.count_sealed()  # which takes minutes where a million have played
     if cache.add(CLEARED, True, timeout=3600):  # looking for them takes a while
         idle = queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE)

@@ -65,6 +65,7 @@ class ExportShape(TypedDict):
     player: PlayerShape
     claimed_at: Timestamp | None
     email: str
+    email_confirmed_at: Timestamp | None
     former_names: list[FormerNameShape]
     tokens: list[TokenShape]
     groups: list[ExportedGroupShape]
@@ -94,6 +95,7 @@ def _document(player: Player) -> Iterator[str]:
         "player": player_shape(player),
         "claimed_at": optional_timestamp(player.claimed_at),
         "email": player.email,
+        "email_confirmed_at": optional_timestamp(player.email_confirmed_at),
         "former_names": [_former_name(it) for it in names_given_up(player)],
         "tokens": [_token(it) for it in tokens_of(player)],
         "groups": [_group(it) for it in memberships_of(player.pk)],
