@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -157,7 +158,8 @@ def copied_database() -> Iterator[Database]:
     assert not connection.in_atomic_block, "take either db or committed_db"
     template = connection.settings_dict["NAME"]
     leave(template)
-    connection.creation.clone_test_db(suffix, verbosity=0)
+    with file_copies():
+        connection.creation.clone_test_db(suffix, verbosity=0)
     clone = connection.creation.get_test_db_clone_settings(suffix)["NAME"]
     connection.settings_dict["NAME"] = clone
     forget_deals()
@@ -167,6 +169,23 @@ def copied_database() -> Iterator[Database]:
         leave(clone)
         connection.settings_dict["NAME"] = template
         connection.creation.destroy_test_db(suffix=suffix, verbosity=0)
+
+
+@contextmanager
+def file_copies() -> Iterator[None]:
+    """Let PostgreSQL copy the files of a database instead of logging each block: half the time."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    creation: Any = connection.creation
+    suffix = creation._get_database_create_suffix
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            creation,
+            "_get_database_create_suffix",
+            lambda **given: f"{suffix(**given)} STRATEGY FILE_COPY",
+        )
+        yield
 
 
 def forget_deals() -> None:
