@@ -9,7 +9,8 @@ from django.core.cache import cache
 
 from games import attempts, deals, departures, making, orders, queries
 from games.models import DealMaking
-from players import accounts, resets
+from players import accounts
+from players.tasks import hand_out_mails
 from pyramid_site import clock, counting, health, limits
 from pyramid_site.isolation import unit
 
@@ -41,7 +42,7 @@ def sweep() -> None:
             with unit("clean_up", forget.__module__):
                 forget()
         with unit("mail"):
-            resets.send_due()
+            hand_out_mails()
     if sealed or expired:
         logger.info("sealed %d deals, expired %d attempts", sealed, expired)
     with health.timed("count"), unit("count"):  # which takes minutes where a million have played

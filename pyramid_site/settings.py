@@ -62,7 +62,7 @@ AXES_ENABLE_ADMIN = False  # whoever mistakes the field has typed a password for
 AXES_DISABLE_ACCESS_LOG = True
 BLOCKED_NAMES = env.list("BLOCKED_NAMES", default=[])
 
-# Mail, for new passwords
+# Mail, to confirm addresses and for new passwords
 EMAIL_URL = env("EMAIL_URL", default="")  # empty: none is sent
 EMAIL_FROM = env("EMAIL_FROM", default="Pyramid Daily <pyramid-daily@localhost>")
 if EMAIL_URL:
@@ -222,6 +222,7 @@ THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
 THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
 THROTTLE_LOGIN = env("THROTTLE_LOGIN", default="120/min")
 THROTTLE_GUESS = env("THROTTLE_GUESS", default="10/min")
+THROTTLE_MAIL = env("THROTTLE_MAIL", default="100/hour")
 THROTTLE_PICTURE = env("THROTTLE_PICTURE", default="120/min")
 
 # How it speaks

@@ -71,6 +71,7 @@ class ExportShape(TypedDict):
     player: PlayerShape
     claimed_at: Timestamp | None
     email: str
+    email_confirmed_at: Timestamp | None
     former_names: list[FormerNameShape]
     tokens: list[TokenShape]
     known_places: list[KnownPlaceShape]
@@ -101,6 +102,7 @@ def _document(player: Player) -> Iterator[str]:
         "player": player_shape(player),
         "claimed_at": optional_timestamp(player.claimed_at),
         "email": player.email,
+        "email_confirmed_at": optional_timestamp(player.email_confirmed_at),
         "former_names": [_former_name(it) for it in names_given_up(player)],
         "tokens": [_token(it) for it in tokens_of(player)],
         "known_places": [{"seen_at": timestamp(it.seen_at)} for it in places_of(player)],

@@ -33,6 +33,7 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
         "player": {**ada.player, "name": "Cyd", "guest": False},
         "claimed_at": "2026-11-30T12:00:05.000Z",
         "email": "ada@example.org",
+        "email_confirmed_at": None,
         "former_names": [{"name": "ada", "freed_at": "2026-11-30T12:00:05.000Z"}],
         "tokens": [
             {"created_at": "2026-11-30T12:00:00.000Z", "expires_at": "2027-11-30T12:00:00.000Z"},
@@ -102,8 +103,8 @@ def test_every_table_that_knows_a_player_is_in_the_export() -> None:
             for field in model._meta.get_fields()
         )
     }
-    # A key is a matter of an hour, and what is held of it is a hash.
+    # A mail is a matter of a day, and what is held of its key is a hash.
     assert knowing == {
-        "Attempt", "FormerName", "Group", "KnownPlace", "Membership", "PeriodScore", "ResetKey",
+        "Attempt", "FormerName", "Group", "KnownPlace", "Mail", "Membership", "PeriodScore",
         "Result", "Token"
     }  # fmt: skip

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("players", "0008_locked_players")]
+    dependencies = [("players", "0011_no_reset_tables")]
     operations = [
         migrations.CreateModel(
             name="KnownPlace",
