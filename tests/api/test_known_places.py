@@ -9,11 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from players import accounts, queries
-from players.models import KnownPlace, Player, ResetKey
+from players.models import KnownPlace, Player
 from pyramid_site import clock as the_clock
 from tests.api.client import PASSWORD, Client, Reply, claimed, sign_up
 from tests.builders import nothing_changes
 from tests.conftest import SimulatedClock
+from tests.mailing import ADDRESS, ask, deliver, mailed_key
 
 pytestmark = pytest.mark.core
 
@@ -87,17 +88,21 @@ def test_e_whoever_is_refused_learns_nothing_of_the_name(
 
 
 @pytest.mark.parametrize("ended_by", ["logout-all", "password", "reset", "delete"])
-def test_e_what_ends_access_ends_what_is_known(eve: Client, ended_by: str) -> None:
+def test_e_what_ends_access_ends_what_is_known(
+    eve: Client, settings: Settings, ended_by: str
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example"  # pytest-django catches what is sent
+    Player.objects.update(email=ADDRESS, email_confirmed_at=the_clock.now())
+    ask()
+    deliver()
     acts: dict[str, Callable[[], Reply]] = {
         "logout-all": lambda: eve.post("/auth/logout-all"),
         "password": lambda: eve.post("/me/password", {"old": PASSWORD, "new": "nine rows of it"}),
         "reset": lambda: Client().post(
-            "/auth/reset/confirm", {"key": "key", "password": "nine rows of it"}
+            "/auth/reset/confirm", {"key": mailed_key(), "password": "nine rows of it"}
         ),
         "delete": lambda: eve.delete("/me"),
     }
-    made = {"digest": queries.digest("key"), "made_at": the_clock.now()}
-    ResetKey.objects.create(player_id=eve.player["id"], **made)
     assert acts[ended_by]().status == 204
     assert not KnownPlace.objects.exists()
 

@@ -253,8 +253,9 @@ class Days(RuleBasedStateMachine):
             for board in Board:
                 self.is_right(deal, self.board(number, board), board, limit=limit, final=final)
                 if self.members:
-                    group = {"group_id": self.group.pk, "limit": limit, "final": final}
-                    self.is_right(deal, self.within_the_group(number, board), board, **group)
+                    members = self.within_the_group(number, board)
+                    group = self.group.pk
+                    self.is_right(deal, members, board, limit=limit, final=final, group_id=group)
             for player in self.results[number]:
                 self.is_placed(number, player)
 

@@ -39,7 +39,7 @@ def bodies(page: Page) -> list[tuple[str, int]]:
 
     def note(request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/moves"):
-            body = request.post_data_json
+            body = request.post_data_json or {}
             sent.append((body["move"], body["ply"]))
 
     page.on("request", note)
@@ -310,9 +310,12 @@ def test_a_look_that_is_overtaken_by_a_move_shows_nothing_older(table: Table) ->
 
 def test_a_page_looks_once_at_a_time_and_not_while_a_move_waits(table: Table) -> None:
     looks: list[str] = []
-    table.page.route(
-        "**/api/v1/attempts/*", lambda route: (looks.append(route.request.url), route.continue_())
-    )
+
+    def note(route: Route) -> None:
+        looks.append(route.request.url)
+        route.continue_()
+
+    table.page.route("**/api/v1/attempts/*", note)
     move = Held(table.page).after(lambda: table.click("g1"))
     table.page.evaluate("dispatchEvent(new Event('online'))")
     move.continue_()
