@@ -178,6 +178,7 @@ class Mutants:
             os.dup2(nowhere, output)
         try:
             install(mutant.path, ast.parse(mutant.source))
+            items[0].session._setupstate.teardown_exact(items[0])  # noqa: SLF001 as between tests
             stranger = next(it for it in items[0].session.items if it is not items[-1])
             for item, following in zip(items, [*items[1:], stranger], strict=True):
                 self.run(item, following)
