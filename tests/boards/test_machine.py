@@ -253,8 +253,9 @@ class Days(RuleBasedStateMachine):
             for board in Board:
                 self.is_right(deal, self.board(number, board), board, limit=limit, final=final)
                 if self.members:
-                    group = {"group_id": self.group.pk, "limit": limit, "final": final}
-                    self.is_right(deal, self.within_the_group(number, board), board, **group)
+                    among = {"group_id": self.group.pk, "final": final}
+                    within = self.within_the_group(number, board)
+                    self.is_right(deal, within, board, limit=limit, **among)
             for player in self.results[number]:
                 self.is_placed(number, player)
 
