@@ -1,6 +1,6 @@
 """Every write to attempts: start, play, resign, expire. Each is one transaction."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +12,7 @@ from games import engine, metrics, queries
 from games.models import Attempt, AttemptStatus, DailyDeal
 from leaderboards import standings
 from pyramid_site import clock, uuids
+from pyramid_site.isolation import unit
 from pyramid_site.refusals import Refusal
 
 BATCH = 500  # attempts expired in one transaction
@@ -110,17 +111,26 @@ def resign(*, attempt_id: UUID, player_id: UUID) -> Attempt:
 
 
 def expire_due() -> int:
-    """Ends the attempts still open when their deals' play ended; how many there were."""
+    """Ends the attempts still open when their deals' play ended; how many there were.
+
+    One that fails stops no other, and one that somebody holds locked is left for the next time.
+    """
     expired = 0
-    while batch := _expire_batch():
-        expired += batch
+    for batch in queries.batches_to_expire(clock.now(), BATCH):
+        try:
+            expired += _expire(batch)
+        except Exception:  # of one of them: the others without it
+            for attempt_id in batch:
+                with unit("expiry", attempt_id):
+                    expired += _expire([attempt_id])
     return expired
 
 
 @transaction.atomic
-def _expire_batch() -> int:
+def _expire(attempt_ids: Sequence[UUID]) -> int:
     now = clock.now()
-    due = queries.lock_attempts(queries.attempts_to_expire(now), most=BATCH)
+    open_ones = queries.attempts_to_expire(now).filter(pk__in=attempt_ids)
+    due = queries.lock_attempts(open_ones, wait=False)
     for attempt in due:
         _end(attempt, AttemptStatus.EXPIRED, now)
     return len(due)

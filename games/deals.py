@@ -8,6 +8,7 @@ from games import attempts, queries
 from games.models import AttemptStatus, Challenge, DailyDeal, Seal, Voiding
 from leaderboards import periods, standings
 from pyramid_site import clock, health
+from pyramid_site.isolation import unit
 from pyramid_site.refusals import Refusal, not_found
 
 
@@ -33,10 +34,10 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
 
 
 def seal_due() -> int:
-    """Seals each deal whose play has ended; how many were sealed."""
+    """Seals each deal whose play has ended; how many were sealed. One that fails stops no other."""
     sealed = 0
     for deal_id in queries.deals_to_seal(clock.now()):
-        with health.timed("seal"):
+        with unit("seal", deal_id), health.timed("seal"):
             sealed += seal(deal_id=deal_id)
     return sealed
 
@@ -69,11 +70,15 @@ def seal(*, deal_id: int) -> bool:
 
 
 def count_sealed() -> int:
-    """Puts the results of sealed deals on the boards of their weeks and months; of how many."""
-    return sum(
-        periods.count(deal_id=deal.pk, challenge=deal.challenge_id, day=deal.date)
-        for deal in queries.deals_to_count()
-    )
+    """Puts the results of sealed deals on the boards of their weeks and months; of how many.
+
+    One that fails stops no other.
+    """
+    counted = 0
+    for deal in queries.deals_to_count():
+        with unit("count", deal.pk):
+            counted += periods.count(deal_id=deal.pk, challenge=deal.challenge_id, day=deal.date)
+    return counted
 
 
 @transaction.atomic

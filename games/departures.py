@@ -1,11 +1,14 @@
-"""A player's departure, from all that there is."""
+"""A player's departure: by request from all that there is, or unnoticed."""
 
 from uuid import UUID
 
 from django.db import transaction
 
+from games import queries
 from leaderboards import groups
 from players import accounts
+from players.queries import lock_to_remove
+from pyramid_site import clock
 
 
 @transaction.atomic
@@ -17,3 +20,13 @@ def delete(*, player_id: UUID) -> None:
     groups.leave_all(player_id=player_id)
     accounts.delete(player_id=player_id)
     groups.leave_all(player_id=player_id)  # one joined just before
+
+
+@transaction.atomic
+def clear_away(*, player_id: UUID) -> bool:
+    """Remove a player who never played and will not; False for one who is just beginning."""
+    row = lock_to_remove(player_id)
+    if not queries.idle_players(clock.now()).filter(pk=player_id).exists():
+        return False
+    row.delete()
+    return True

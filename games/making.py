@@ -11,6 +11,7 @@ from django.db import DatabaseError
 from games import engine, queries, solver
 from games.models import Challenge, DailyDeal, DealMaking
 from pyramid_site import clock
+from pyramid_site.isolation import unit
 
 Progress = Callable[[DealMaking], object]
 
@@ -30,17 +31,25 @@ def make_missing(*, days: int, progress: Progress = quiet) -> int:
     """Makes what is missing of the next `days` days, today's first; how many were made.
 
     Each is stored as soon as it is made. Safe to run twice at once: the first one stored stays.
-    A rule set under which nothing can be won is passed over, and tried again the next time.
+    A rule set under which nothing can be won is passed over, and so is a deal whose making
+    fails; both are tried again the next time.
     """
     coming = queries.coming_days(days)
     made = 0
+    tried: set[tuple[date, str]] = set()
     hopeless: set[str] = set()
-    while missing := [it for it in queries.missing_deals(coming) if it[1].pk not in hopeless]:
+    while missing := [
+        (day, challenge)
+        for day, challenge in queries.missing_deals(coming)
+        if (day, challenge.pk) not in tried and challenge.pk not in hopeless
+    ]:
         day, challenge = missing[0]
-        if make(day=day, challenge=challenge, progress=progress):
-            made += 1
-        else:
-            hopeless.add(challenge.pk)
+        tried.add((day, challenge.pk))
+        with unit("making", f"{day} {challenge.pk}"):
+            if make(day=day, challenge=challenge, progress=progress):
+                made += 1
+            else:
+                hopeless.add(challenge.pk)
     return made
 
 

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from games import engine, making, queries, solver
 from games.models import Challenge, DailyDeal, DealOrder, Source
 from pyramid_site import clock
+from pyramid_site.isolation import unit
 from pyramid_site.refusals import Refusal, not_found
 
 logger = logging.getLogger(__name__)
@@ -55,8 +56,15 @@ def write(*, day: date, challenge_id: str, cards: str) -> None:
 
 
 def fulfil_all(*, progress: making.Progress = making.quiet) -> int:
-    """Sees to every open order; how many deals came of them. Safe to run twice at once."""
-    return sum(fulfil(order=order, progress=progress) for order in queries.open_orders())
+    """Sees to every open order; how many deals came of them. Safe to run twice at once.
+
+    One that fails stops no other.
+    """
+    fulfilled = 0
+    for order in queries.open_orders():
+        with unit("order", order.pk):
+            fulfilled += fulfil(order=order, progress=progress)
+    return fulfilled
 
 
 def fulfil(*, order: DealOrder, progress: making.Progress = making.quiet) -> bool:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
 
 from games.models import (
@@ -86,6 +86,27 @@ def deals() -> "QuerySet[DailyDeal]":
 def boards_version(deal: DailyDeal) -> str:
     """Of one of `deals()`: changes with each result, verdict and seal of it, and with any name."""
     return f"{vars(deal)['changes'] or 0}-{vars(deal)['name_changes']}"
+
+
+def there_is_a_deal_to_play() -> bool:
+    """Whether anybody can start a deal of today."""
+    today = clock.today()
+    made = DailyDeal.objects.filter(date=today).values_list("challenge", flat=True)
+    return any(it.pk in set(made) for it in challenges(today))
+
+
+def last_played(since: datetime, until: datetime) -> datetime | None:
+    """When a player last started or ended an attempt, at a deal that was open between the two."""
+    between = (since, until)
+    open_then = Attempt.objects.filter(
+        deal__date__range=(since.date() - timedelta(days=1), until.date())
+    )
+    by_players = open_then.filter(status__in=(AttemptStatus.CLEARED, AttemptStatus.RESIGNED))
+    found = (
+        open_then.filter(started_at__range=between).aggregate(last=Max("started_at"))["last"],
+        by_players.filter(finished_at__range=between).aggregate(last=Max("finished_at"))["last"],
+    )
+    return max((at for at in found if at), default=None)
 
 
 def deals_of(day: date) -> dict[str, DailyDeal]:
@@ -186,6 +207,15 @@ def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
     return _open_ranked_attempts().filter(deal__date__lte=ended_by(now))
 
 
+def batches_to_expire(now: datetime, size: int) -> Iterator[list[UUID]]:
+    """The ids of `attempts_to_expire`, each once, whatever becomes of it."""
+    due = attempts_to_expire(now).order_by("pk").values_list("pk", flat=True)
+    batch = list(due[:size])
+    while batch:
+        yield batch
+        batch = list(due.filter(pk__gt=batch[-1])[:size])
+
+
 def open_ranked_attempts(deal: DailyDeal) -> "QuerySet[Attempt]":
     """The ranked attempts at a deal that have not ended."""
     return _open_ranked_attempts().filter(deal=deal)
@@ -264,13 +294,17 @@ def moves_up_to(attempt: Attempt, number: int) -> list[str]:
 
 
 def players_to_clear_away(now: datetime, *, most: int) -> list[UUID]:
-    """Who never played, and has been a guest for 90 days or is gone: some of them, oldest first."""
-    idle = Player.objects.filter(
+    """Some of `idle_players`, oldest first."""
+    return list(idle_players(now).order_by("joined_at").values_list("pk", flat=True)[:most])
+
+
+def idle_players(now: datetime) -> "QuerySet[Player]":
+    """Who never played, and has been a guest for 90 days or is gone."""
+    return Player.objects.filter(
         Q(claimed_at=None, joined_at__lte=now - IDLE) | Q(gone_at__isnull=False),
         ~Exists(Group.objects.filter(owner=OuterRef("pk"))),
         attempts=None,
     )
-    return list(idle.order_by("joined_at").values_list("pk", flat=True)[:most])
 
 
 def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetime]:
@@ -336,9 +370,9 @@ def lock_deal_to_seal(deal_id: int) -> None:
     DailyDeal.objects.select_for_update(no_key=True).only("pk").get(pk=deal_id)
 
 
-def lock_attempts(some: "QuerySet[Attempt]", most: int | None = None) -> list[Attempt]:
-    """These attempts, or so many of them, locked in one order: no two lockers wait in a ring."""
-    return list(some.select_for_update(of=("self",)).order_by("pk")[:most])
+def lock_attempts(some: "QuerySet[Attempt]", *, wait: bool = True) -> list[Attempt]:
+    """Lock these attempts in primary-key order, to avoid deadlock; `wait=False`: the free ones."""
+    return list(some.select_for_update(of=("self",), skip_locked=not wait).order_by("pk"))
 
 
 def ended_by(now: datetime) -> date:

@@ -7,10 +7,12 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from games import attempts, deals, making, orders, queries
+from games import attempts, deals, departures, making, orders, queries
 from games.models import DealMaking
-from players import accounts, resets
+from players import accounts
+from players.tasks import hand_out_mails
 from pyramid_site import clock, counting, health, limits
+from pyramid_site.isolation import unit
 
 logger = logging.getLogger(__name__)
 
@@ -22,20 +24,39 @@ CLEARED_AT_ONCE = 2_000
 
 @shared_task
 def sweep() -> None:
-    """Seals and counts the deals whose play has ended; clears up, and sends mail."""
+    """Seals and counts the deals whose play has ended; clears up, and sends mail.
+
+    Whatever fails does so alone (`pyramid_site.isolation`).
+    """
+    sealed = expired = 0
     with health.timed("sweep"):
-        expired = attempts.expire_due()
-        sealed = deals.seal_due()
-        if sealed or expired:
-            logger.info("sealed %d deals, expired %d attempts", sealed, expired)
-        counting.forget_lapsed()
-        limits.forget_failed_logins()
-        accounts.forget_lapsed()
-        resets.send_due()
-    deals.count_sealed()  # which takes minutes where a million have played
+        with unit("expiry"):
+            expired = attempts.expire_due()
+        with unit("seal"):
+            sealed = deals.seal_due()
+        for forget in (
+            counting.forget_lapsed,
+            limits.forget_failed_logins,
+            accounts.forget_lapsed,
+        ):
+            with unit("clean_up", forget.__module__):
+                forget()
+        with unit("mail"):
+            hand_out_mails()
+    if sealed or expired:
+        logger.info("sealed %d deals, expired %d attempts", sealed, expired)
+    with health.timed("count"), unit("count"):  # which takes minutes where a million have played
+        deals.count_sealed()
     if cache.add(CLEARED, True, timeout=3600):  # looking for them takes a while
-        idle = queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE)
-        accounts.clear_away(player_ids=idle)
+        with health.timed("clear_away"), unit("clear_away"):
+            clear_away()
+
+
+def clear_away() -> None:
+    """Removes some of the players who have never played, and will not."""
+    for player_id in queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE):
+        with unit("clear_away", player_id):
+            departures.clear_away(player_id=player_id)
 
 
 @shared_task

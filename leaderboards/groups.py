@@ -57,12 +57,17 @@ def renew_code(*, group_id: UUID, player_id: UUID) -> Group:
 
 @transaction.atomic
 def remove(*, group_id: UUID, member_id: UUID, by_id: UUID) -> None:
-    """Takes a member out: oneself, or as the owner anyone. Raises `not_found`, `forbidden`."""
+    """Takes a member out: oneself, or as the owner anyone. Raises `not_found`, `forbidden`.
+
+    Who is removed knows the code, which therefore changes; who leaves may come back by it.
+    """
     group = _locked(group_id, by_id)
     if by_id not in (member_id, group.owner_id):
         raise Refusal("forbidden", "Only the owner of the group may remove others.")
     if not _members(group).filter(player=member_id).exists():
         raise not_found("member")
+    if member_id != by_id:
+        group.code = _code()
     _remove(group, member_id)
 
 
@@ -134,7 +139,7 @@ def _remove(group: Group, player_id: UUID) -> None:
 
 def _has_changed(group: Group) -> None:
     group.version += 1
-    group.save(update_fields=["version", "owner"])
+    group.save(update_fields=["version", "owner", "code"])
 
 
 def _code() -> str:

@@ -3,11 +3,15 @@
 from celery import shared_task
 
 from leaderboards import live
+from pyramid_site import health
+from pyramid_site.isolation import unit
 
 
 @shared_task
 def rebuild_boards() -> None:
     """Brings the sorted sets of the boards that are played up to date, or builds them."""
-    for tally in live.played():
-        for clean in (False, True):
-            live.catch_up(tally, clean=clean)
+    with health.timed("rebuild_boards"):
+        for tally in live.played():
+            for clean in (False, True):
+                with unit("board", tally.pk):
+                    live.catch_up(tally, clean=clean)

@@ -34,6 +34,9 @@ REVOKE ALL ON DATABASE :"DBNAME" FROM PUBLIC;
 GRANT CONNECT ON DATABASE :"DBNAME" TO pyramid_app;
 GRANT USAGE ON SCHEMA public TO pyramid_app;
 
+-- A process that hangs in the middle of a transaction must not keep its locks for ever.
+ALTER ROLE pyramid_app SET idle_in_transaction_session_timeout = '1min';
+
 -- Of whatever the owner makes from here on.
 ALTER DEFAULT PRIVILEGES FOR ROLE pyramid_owner IN SCHEMA public
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO pyramid_app;

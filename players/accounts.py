@@ -1,22 +1,21 @@
 """Every write to players and tokens: signing up and in, claiming, renaming, leaving."""
 
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, ProtectedError
+from django.db.models import F
 
-from players import lookalikes, names, passwords, queries
-from players.models import FormerName, NameChanges, Player, ResetKey, Token
+from players import lookalikes, mails, names, passwords, queries
+from players.models import FormerName, KnownPlace, Mail, MailKind, NameChanges, Player, Token
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 TRIES = 20  # friendly names before giving up; one try in a thousand fails with 30,000 players
+PLACES = 10  # that are known of one player: from each of them guesses are counted apart
 NAMING = ("name", "name_key", "skeleton")  # the fields of a player that say its name
 RENAMES = 10  # names that one player may keep from others: without an end, all of them
 
@@ -39,8 +38,8 @@ def sign_up(*, name: str | None) -> SignedIn:
     return _sign_in(_friendly_guest() if name is None else _guest(names.cleaned(name)))
 
 
-def log_in(*, name: str, password: str) -> SignedIn:
-    """A new token for the player of this name and password.
+def log_in(*, name: str, password: str, address: str = "") -> SignedIn:
+    """A new token for the player of this name and password, who is known at `address` from now on.
 
     Raises Refusal `invalid_credentials`: after as long, whether it is the name that is wrong, the
     password, or that it is a guest who has none.
@@ -55,6 +54,7 @@ def log_in(*, name: str, password: str) -> SignedIn:
         if renewed != checked:
             player.password = renewed
             player.save(update_fields=["password"])
+        _know(player, address)
         return _sign_in(player)
 
 
@@ -66,14 +66,17 @@ def sign_off(*, token: str) -> None:
 
 @transaction.atomic
 def sign_off_everywhere(*, player_id: UUID) -> None:
-    """All tokens of the player are dead."""
-    Token.objects.filter(player=player_id).delete()
+    """All tokens of the player are dead, and its mailed keys; it is known nowhere."""
+    end_access(queries.lock_player(player_id))
 
 
-def claim(*, player_id: UUID, password: str, name: str | None, email: str) -> Player:
+def claim(
+    *, player_id: UUID, password: str, name: str | None, email: str, address: str = ""
+) -> Player:
     """Makes a guest a lasting account: the same player, so that all it has played stays its own.
 
-    Raises Refusal `invalid_request`, `already_claimed`, `name_taken`.
+    An address is mailed a key, and counts once that has come back. Raises Refusal
+    `invalid_request`, `already_claimed`, `name_taken`.
     """
     guest = queries.player(player_id)
     _check_guest(guest)
@@ -83,10 +86,14 @@ def claim(*, player_id: UUID, password: str, name: str | None, email: str) -> Pl
     with transaction.atomic():
         player = queries.lock_player(player_id)
         _check_guest(player)
-        player.claimed_at, player.password, player.email = clock.now(), stored, email.lower()
+        end_access(player, tokens=False)
+        player.claimed_at, player.password, player.email = clock.now(), stored, email
         player.save(update_fields=["claimed_at", "password", "email"])
+        if email:
+            mails.ask(kind=MailKind.CONFIRM, email=email, player_id=player_id)
         if name is not None:
             _bear(player, clean)
+        _know(player, address)
         return player
 
 
@@ -107,11 +114,7 @@ def change_password(*, player_id: UUID, token: str, old: str, new: str) -> None:
 
     Raises Refusal `forbidden` for a guest, `invalid_credentials`, `invalid_request`.
     """
-    player = queries.player(player_id)
-    if player.guest:
-        raise Refusal("forbidden", "A guest has no password. Claim the account to set one.")
-    if passwords.check(old, player.password) is None:
-        raise _wrong("The old password is wrong.")
+    player = _proven(player_id, old)
     passwords.check_strength(new, field="new", name=player.name, email=player.email)
     stored = passwords.hashed(new)
     with transaction.atomic():
@@ -119,17 +122,49 @@ def change_password(*, player_id: UUID, token: str, old: str, new: str) -> None:
         set_password(locked, stored, spare=token)
 
 
+def change_email(*, player_id: UUID, email: str, password: str) -> None:
+    """Takes another address, or the same once more, and has a key mailed there.
+
+    The former address counts no more; one that is confirmed already stays as it is. Raises Refusal
+    `forbidden` for a guest, `invalid_credentials`.
+    """
+    proven = _proven(player_id, password)
+    with transaction.atomic():
+        player = _locked(player_id, password=proven.password)
+        if player.email_confirmed and player.email == email:
+            return
+        end_access(player, tokens=False)
+        player.email, player.email_confirmed_at = email, None
+        player.save(update_fields=["email", "email_confirmed_at"])
+        mails.ask(kind=MailKind.CONFIRM, email=email, player_id=player_id)
+
+
 def set_password(player: Player, stored: str, *, spare: str = "") -> None:
-    """The password of a player who is locked; all tokens but the spared one are dead."""
+    """The password of a player who is locked; all keys and tokens but the spared one are dead."""
     player.password = stored
     player.save(update_fields=["password"])
-    player.tokens.exclude(digest=queries.digest(spare)).delete()
+    end_access(player, spare=spare)
+
+
+def end_access(player: Player, *, tokens: bool = True, spare: str = "") -> None:
+    """End every way into the account: mailed keys, mails that would bring one, tokens, places.
+
+    Whatever ends access comes here, before it forgets the address. The caller has locked the
+    player. With `tokens` False tokens and known places stay; else all tokens but `spare` are dead,
+    and so is what was known of places: who knew the old password may have been there.
+    """
+    mails.end(player)
+    if tokens:
+        player.tokens.exclude(digest=queries.digest(spare)).delete()
+        player.places.all().delete()
 
 
 @transaction.atomic
 def lock(*, player_id: UUID) -> None:
     """The player may not act until it is unlocked; what was played stays as it is."""
     Player.objects.filter(pk=player_id, locked_at=None).update(locked_at=clock.now())
+    for player in Player.objects.filter(pk=player_id):
+        end_access(player, tokens=False)  # which are refused meanwhile
 
 
 @transaction.atomic
@@ -148,27 +183,18 @@ def delete(*, player_id: UUID) -> None:
     player.former_names.update(player=None)
     _keep(player.name, player=None)
     _set_name(player, names.gone())
-    player.gone_at, player.password, player.email = clock.now(), "", ""
-    player.save(update_fields=[*NAMING, "gone_at", "password", "email"])
-    player.tokens.all().delete()
-    ResetKey.objects.filter(player=player).delete()
-
-
-def clear_away(*, player_ids: Iterable[UUID]) -> int:
-    """Removes players who have played nothing; how many. One who is just beginning stays."""
-    cleared = 0
-    for player_id in player_ids:
-        with suppress(ProtectedError), transaction.atomic():
-            removed, _ = queries.lock_to_remove(player_id).delete()
-            cleared += bool(removed)
-    return cleared
+    end_access(player)
+    player.gone_at, player.password = clock.now(), ""
+    player.email, player.email_confirmed_at = "", None
+    player.save(update_fields=[*NAMING, "gone_at", "password", "email", "email_confirmed_at"])
 
 
 def forget_lapsed() -> None:
-    """Removes the tokens, keys and kept names whose time is over."""
+    """Removes the tokens, mails, places and kept names whose time is over."""
     now = clock.now()
+    KnownPlace.objects.filter(seen_at__lte=now - queries.KNOWN).delete()
     Token.objects.filter(expires_at__lte=now).delete()
-    ResetKey.objects.filter(made_at__lte=now - queries.KEY_LIFE).delete()
+    Mail.objects.filter(expires_at__lte=now).delete()
     FormerName.objects.filter(freed_at__lte=now - queries.KEPT).delete()
 
 
@@ -179,6 +205,17 @@ def _sign_in(player: Player) -> SignedIn:
     digest = queries.digest(token)
     Token.objects.create(player=player, digest=digest, created_at=now, expires_at=expires_at)
     return SignedIn(player, token, expires_at)
+
+
+def _know(player: Player, address: str) -> None:
+    """Remembers where the player, who is locked, showed its password; the newest PLACES alone."""
+    if not address:
+        return
+    player.places.update_or_create(
+        digest=queries.place(address, player_id=player.pk), defaults={"seen_at": clock.now()}
+    )
+    newest = queries.places_of(player).values_list("pk", flat=True)[:PLACES]
+    player.places.exclude(pk__in=list(newest)).delete()
 
 
 def _friendly_guest() -> Player:
@@ -264,6 +301,16 @@ def _keep(name: str, *, player: Player | None) -> None:
         unique_fields=["skeleton"],
         update_fields=["player", "name_key", "freed_at"],
     )
+
+
+def _proven(player_id: UUID, password: str) -> Player:
+    """The player, who has this password. The check takes too long to hold a lock."""
+    player = queries.player(player_id)
+    if player.guest:
+        raise Refusal("forbidden", "A guest has no password. Claim the account to set one.")
+    if passwords.check(password, player.password) is None:
+        raise _wrong("The password is wrong.")
+    return player
 
 
 def _locked(player_id: UUID, *, password: str) -> Player:

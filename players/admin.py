@@ -12,7 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from players import accounts, names
-from players.models import FormerName, Player, ResetKey, ResetRequest, Token
+from players.models import FormerName, Mail, Player, Token
 from pyramid_site.acts import Act, Acting, Reason
 from pyramid_site.admin import Audited, ReadOnlyAdmin
 
@@ -126,19 +126,11 @@ class TokenAdmin(FoundByName, ReadOnlyAdmin):
         return Token.objects.defer("digest")
 
 
-@admin.register(ResetRequest)
-class ResetRequestAdmin(ReadOnlyAdmin):
-    list_display = ("id", "asked_at")
-    fields = ("asked_at",)
-    ordering = ("-asked_at",)
+@admin.register(Mail)
+class MailAdmin(FoundByName, ReadOnlyAdmin):
+    list_display = ("id", "kind", "state", "tries", "error", "asked_at", "due_at")
+    fields = ("kind", "player", "state", "tries", "error", "asked_at", "due_at", "expires_at")
+    ordering = ("-id",)
 
-
-@admin.register(ResetKey)
-class ResetKeyAdmin(FoundByName, ReadOnlyAdmin):
-    list_display = ("player", "made_at")
-    list_select_related = ("player",)
-    fields = ("player", "made_at")
-    ordering = ("-made_at",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[ResetKey]:
-        return ResetKey.objects.defer("digest")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
+        return Mail.objects.defer("email", "recipient", "digest")

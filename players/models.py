@@ -1,5 +1,6 @@
 """Who plays: players and the tokens that speak for them. Staff are Django's users, not players."""
 
+from datetime import datetime
 from uuid import uuid4
 
 from django.db import models
@@ -23,7 +24,10 @@ class Player(models.Model):
     locked_at = models.DateTimeField(null=True, help_text="since when it may not act")
     claimed_at = models.DateTimeField(null=True, help_text="when it got its password")
     password = models.CharField(max_length=128, blank=True, help_text="a hash")
-    email = models.CharField(max_length=254, blank=True, help_text="for a new password; not proved")
+    email = models.CharField(max_length=254, blank=True, help_text="for a new password")
+    email_confirmed_at = models.DateTimeField(
+        null=True, help_text="when a key that was mailed there came back"
+    )
     gone_at = models.DateTimeField(null=True, help_text="when it was deleted")
 
     class Meta:
@@ -32,7 +36,16 @@ class Player(models.Model):
                 condition=Q(claimed_at__isnull=False, gone_at=None) & ~Q(password="")
                 | Q(password="", email="") & (Q(claimed_at=None) | Q(gone_at__isnull=False)),
                 name="only_the_claimed_have_passwords",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["email"],
+                condition=Q(email_confirmed_at__isnull=False),
+                name="a_confirmed_address_is_one_player_s",
+            ),
+            models.CheckConstraint(
+                condition=Q(email_confirmed_at=None) | ~Q(email=""),
+                name="only_an_address_is_confirmed",
+            ),
         ]
         indexes = [models.Index(fields=["email"], condition=~Q(email=""), name="players_by_email")]
         permissions = [
@@ -51,6 +64,10 @@ class Player(models.Model):
     @property
     def guest(self) -> bool:
         return self.claimed_at is None
+
+    @property
+    def email_confirmed(self) -> bool:
+        return self.email_confirmed_at is not None
 
 
 class NameChanges(models.Model):
@@ -99,24 +116,70 @@ class Token(models.Model):
         return f"token {self.pk} of {self.player_id}"
 
 
-class ResetRequest(models.Model):
-    """Somebody has asked for a new password by mail; whether the address is known is not said."""
+class KnownPlace(models.Model):
+    """An address from which a player has logged in, kept as a keyed hash of its own.
 
-    email = models.CharField(max_length=254)
-    asked_at = models.DateTimeField(db_index=True)
+    Guesses that come from elsewhere do not keep the player from logging in there.
+    """
 
-    def __str__(self) -> str:
-        return f"reset {self.pk}"
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="places")
+    digest = models.BinaryField(max_length=32)
+    seen_at = models.DateTimeField(db_index=True)
 
-
-class ResetKey(models.Model):
-    """A key that was mailed and sets a new password, once; kept as its SHA-256 only."""
-
-    player = models.OneToOneField(
-        Player, on_delete=models.CASCADE, primary_key=True, related_name="reset_key"
-    )
-    digest = models.BinaryField(max_length=32, unique=True)
-    made_at = models.DateTimeField()
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "digest"], name="one_row_a_known_place")
+        ]
 
     def __str__(self) -> str:
-        return f"reset key of {self.pk}"
+        return f"place {self.pk} of {self.player_id}"
+
+
+class MailKind(models.TextChoices):
+    """What the key in a mail does."""
+
+    RESET = "reset"
+    CONFIRM = "confirm"
+
+
+class MailState(models.TextChoices):
+    """What became of a mail."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    GIVEN_UP = "given_up"
+
+
+class Mail(models.Model):
+    """A mail that was asked for, and its key as a SHA-256 once it was tried.
+
+    The address itself is kept only while the mail waits; `recipient` is its SHA-256. A reset names
+    its player once it was tried: until then nobody has looked whether the address is known.
+    """
+
+    kind = models.CharField(max_length=10, choices=MailKind.choices)
+    player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="mails")
+    email = models.CharField(max_length=254, blank=True)
+    recipient = models.BinaryField(max_length=32, db_index=True)
+    digest = models.BinaryField(max_length=32, null=True, unique=True)
+    state = models.CharField(max_length=10, choices=MailState.choices, default=MailState.WAITING)
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, db_index=True, help_text="the next try")
+    expires_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=80, blank=True, help_text="of the last try")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state=MailState.WAITING, due_at__isnull=False) & ~Q(email="")
+                | ~Q(state=MailState.WAITING) & Q(due_at=None, email=""),
+                name="only_waiting_mails_are_due",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} mail {self.pk}, {self.state}"
+
+    def is_due(self, now: datetime) -> bool:
+        return self.due_at is not None and self.due_at <= now < self.expires_at

@@ -3,6 +3,8 @@
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterator
+from itertools import accumulate
 
 from django.conf import settings
 
@@ -41,10 +43,17 @@ FORBIDDEN_CATEGORIES = {
     "Zl": "line breaks",
     "Zp": "line breaks",
 }
-# Unicode's Default_Ignorable_Code_Point as far as no category above has it, and an empty pattern.
-INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+BLANK = re.compile(
+    # Unicode's Default_Ignorable_Code_Point as far as no category above has it,
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
+    # spaces that NFKC leaves, an empty pattern, an empty note head, places for what is not there,
+    "\u1680\u2800\u303f\ufffc\U00013441\U00013442\U00016fe4\U0001d159]"
+    # and marks that only join two letters of their script, anywhere else.
+    "|[\u1039\u17d2\u1a60\u2d7f\uaaf6\U00010a3f\U0001107f\U00011133\U000113d0\U0001193e"
+    "\U00011a47\U00011a99\U00011d45\U00011d97\U00011f42](?![^\\W\\d_A-Za-z])"
 )
+LEET = str.maketrans("013456789@$!|", "oleasgtbgasll")
+"""Digits and signs in the place of letters."""
 
 
 def friendly() -> str:
@@ -83,7 +92,7 @@ def _problem(name: str) -> str | None:
     for character in name:
         if (words := FORBIDDEN_CATEGORIES.get(unicodedata.category(character))) is not None:
             return f"A name has no {words}."
-    if INVISIBLE.search(name):
+    if BLANK.search(name):
         return f"A name has no {FORBIDDEN_CATEGORIES['Cf']}."
     if "  " in name:
         return "A name has no two spaces in a row."
@@ -95,14 +104,31 @@ def _problem(name: str) -> str | None:
 
 
 def _is_blocked(name: str) -> bool:
-    """Whether blocked words stand in it, or words that look like them, with digits about or not."""
+    """Whether it has a blocked word, however it is written: in the plural, with accents, in
+    pieces, with digits about it or in the place of letters, or in letters that look alike.
+    """
     if lookalikes.skeleton(name).startswith(GONE):
         return True
-    words = _words(name) + _words(re.sub(r"\d", " ", name))
-    return any(_words(entry) in words for entry in (*BLOCKED, *settings.BLOCKED_NAMES))
+    blocked = {_spelled(entry) for entry in (*BLOCKED, *settings.BLOCKED_NAMES)}
+    blocked |= {entry + "s" for entry in blocked}
+    readings = (name, re.sub(r"\d", " ", name), name.rstrip("!|").translate(LEET))
+    return any(run in blocked for reading in readings for run in _runs(reading))
 
 
-def _words(text: str) -> str:
-    """The skeletons of its words, with one space before, between and after them."""
-    words = re.findall(r"[^\W_]+", text)
-    return f" {' '.join(map(lookalikes.skeleton, words))} "
+def _runs(text: str) -> Iterator[str]:
+    """Every run of neighbouring words, written as one: a word may be cut into pieces."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)  # CamelCase
+    words = [_spelled(word) for word in re.findall(r"[^\W_]+", _plain(parted))]
+    for first in range(len(words)):
+        yield from accumulate(words[first:])
+
+
+def _spelled(text: str) -> str:
+    """What it looks like without accents, spaces and signs."""
+    return lookalikes.skeleton(re.sub(r"[\W_]", "", _plain(text)))
+
+
+def _plain(text: str) -> str:
+    """The text without its accents."""
+    parts = unicodedata.normalize("NFD", text)
+    return "".join(it for it in parts if unicodedata.category(it) != "Mn")

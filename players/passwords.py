@@ -1,5 +1,8 @@
 """Passwords: how they are kept, and which ones are too weak."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
 from unicodedata import normalize
 
 from django.contrib.auth import hashers
@@ -9,13 +12,42 @@ from django.core.exceptions import ValidationError
 from players.models import Player
 from pyramid_site.refusals import Refusal
 
+AT_ONCE = 2  # hashes that one process computes, so that its threads cannot use up the memory
+PATIENCE = 5.0  # s that a further one waits for its turn
+
 
 class Argon2(hashers.Argon2PasswordHasher):
-    """With 46 MiB and one pass, as OWASP has it: Django's 100 MiB are a burden to threads."""
+    """With 46 MiB and one pass, as OWASP has it: Django's 100 MiB are a burden to threads.
+
+    Raises Refusal `unavailable` where too many are under way.
+    """
 
     time_cost = 1
     memory_cost = 46 * 1024  # KiB
     parallelism = 1
+
+    def encode(self, password: str, salt: str) -> str:
+        with _turn():
+            return super().encode(password, salt)
+
+    def verify(self, password: str, encoded: str) -> bool:
+        with _turn():
+            return super().verify(password, encoded)
+
+
+_under_way = BoundedSemaphore(AT_ONCE)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _under_way.acquire(timeout=PATIENCE):
+        raise Refusal(
+            "unavailable", "Too many passwords are being checked. Try again soon.", retry_after=5
+        )
+    try:
+        yield
+    finally:
+        _under_way.release()
 
 
 def hashed(password: str) -> str:

@@ -5,16 +5,15 @@ from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Subquery
+from django.utils.crypto import salted_hmac
 
 from players import lookalikes, names
-from players.models import FormerName, NameChanges, Player, ResetKey, ResetRequest, Token
+from players.models import FormerName, KnownPlace, Mail, MailKind, NameChanges, Player, Token
 from pyramid_site import clock
 from pyramid_site.refusals import Refusal
 
 KEPT = timedelta(days=90)  # how long a name that was given up is nobody else's
-KEY_LIFE = timedelta(hours=1)  # how long a mailed key can be used
-MAILED_AT_ONCE = 3  # players with one address
-BETWEEN_MAILS = timedelta(minutes=5)  # to one player
+KNOWN = timedelta(days=90)  # how long a place is known after its last login
 
 
 def digest(secret: str) -> bytes:
@@ -44,34 +43,48 @@ def player_named(name: str) -> Player | None:
     return Player.objects.filter(name_key=names.key(name), gone_at=None).first()
 
 
-def players_with_email(email: str) -> "QuerySet[Player]":
-    """Those who gave this address, some of them, the oldest accounts first.
+def place(address: str, *, player_id: UUID) -> bytes:
+    """What is stored of an address from which a player logged in: of no use without the key."""
+    salt = "players.known-place"
+    return salted_hmac(salt, f"{player_id} {address}", algorithm="sha256").digest()
 
-    Nothing proves that it is theirs, and whoever gives it to many must not have it flooded.
-    """
-    named = Player.objects.filter(email=email.lower()).exclude(email="")
-    return named.order_by("claimed_at", "pk")[:MAILED_AT_ONCE]
+
+def is_known_place(address: str, *, name: str) -> bool:
+    """Whether the player of this name has logged in from this address before."""
+    found = player_named(name)
+    player_id = found.pk if found else UUID(int=0)  # for a wrong name the same work
+    known = KnownPlace.objects.filter(player=player_id, seen_at__gt=clock.now() - KNOWN)
+    return known.filter(digest=place(address, player_id=player_id)).exists()
+
+
+def places_of(player: Player) -> "QuerySet[KnownPlace]":
+    """Where the player has logged in, the last one first."""
+    return KnownPlace.objects.filter(player=player).order_by("-seen_at", "-pk")
 
 
 def player_with_key(key: str) -> Player | None:
-    """The player to whom this key was mailed, if it can still be used."""
-    found = living_keys(clock.now()).filter(digest=digest(key)).select_related("player").first()
+    """The player to whom this key for a new password was mailed, if it can still be used."""
+    found = living_keys(MailKind.RESET, key).select_related("player").first()
     return found.player if found else None
 
 
-def living_keys(now: datetime) -> "QuerySet[ResetKey]":
-    """The mailed keys that can still be used."""
-    return ResetKey.objects.filter(made_at__gt=now - KEY_LIFE)
+def living_keys(kind: MailKind, key: str) -> "QuerySet[Mail]":
+    """The mail that brought this key, if it can still be used."""
+    return Mail.objects.filter(kind=kind, digest=digest(key), expires_at__gt=clock.now())
 
 
-def fresh_keys(now: datetime) -> "QuerySet[ResetKey]":
-    """The keys that have just been mailed."""
-    return ResetKey.objects.filter(made_at__gt=now - BETWEEN_MAILS)
+def mails_due(now: datetime) -> "QuerySet[Mail]":
+    """The mails that are to be tried now, those that have waited longest first."""
+    return Mail.objects.filter(due_at__lte=now, expires_at__gt=now).order_by("due_at", "pk")
 
 
-def reset_requests() -> "QuerySet[ResetRequest]":
-    """Those that are not answered yet, oldest first."""
-    return ResetRequest.objects.order_by("asked_at")
+def is_only_claimed(email: str) -> bool:
+    """Whether players say that the address is theirs, and none has shown it."""
+    named = Player.objects.filter(email=email)
+    return (
+        named.filter(email_confirmed_at=None, locked_at=None).exists()
+        and not named.exclude(email_confirmed_at=None).exists()
+    )
 
 
 def is_kept(name: str, *, player: Player, now: datetime) -> bool:
@@ -114,6 +127,26 @@ def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
     """The player, locked until the transaction ends, if this is what is stored of its password."""
     with_it = Player.objects.select_for_update().filter(pk=player_id, password=password)
     return with_it.exclude(password="").first()
+
+
+def lock_owner_of(email: str) -> Player | None:
+    """The player who has confirmed this address, locked until the transaction ends."""
+    confirmed = Player.objects.select_for_update().exclude(email_confirmed_at=None)
+    return confirmed.filter(email=email).first()
+
+
+def lock_claimants_of(email: str) -> list[Player]:
+    """The players with this address, locked in the order of their keys to avoid deadlock."""
+    return [*Player.objects.select_for_update().filter(email=email).order_by("pk")]
+
+
+def lock_mails_like(mail: Mail) -> list[Mail]:
+    """The mails of its kind to its recipient, itself included, locked in one order.
+
+    Whoever locks a player as well locks the player first.
+    """
+    alike = Mail.objects.filter(kind=mail.kind, recipient=mail.recipient)
+    return [*alike.select_for_update().order_by("pk")]
 
 
 def name_changes() -> Subquery:

@@ -168,16 +168,12 @@ admin.site.unregister(Group)
 class Granting(Audited):
     """Forms that grant rights: those alone that whoever fills them in holds."""
 
-    def formfield_for_manytomany(
-        self, db_field: Any, request: HttpRequest | None, **kwargs: Any
-    ) -> Any:
+    def formfield_for_manytomany(self, db_field: Any, request: Any = None, **kwargs: Any) -> Any:
+        held = rights.permissions_of(request.user).select_related("content_type")
+        granted = rights.groups_of(request.user) if db_field.name == "groups" else held
         field = super().formfield_for_manytomany(db_field, request, **kwargs)
-        if request is not None and field is not None:
-            if db_field.name == "groups":
-                field.queryset = rights.groups_of(request.user)
-            else:
-                found = rights.permissions_of(request.user)
-                field.queryset = found.select_related("content_type")
+        if field is not None:
+            field.queryset = granted
         return field
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

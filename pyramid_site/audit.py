@@ -45,6 +45,7 @@ def record(*, by: Staff, act: str, on: Model, why: str) -> None:
 def row_of(entry: AuditEntry) -> Model | None:
     """What an act was done to, if it is still there."""
     try:
-        return apps.get_model(entry.model).objects.filter(pk=entry.key).first()
+        found: Model | None = apps.get_model(entry.model).objects.filter(pk=entry.key).first()
     except LookupError:  # of a model that is no more
         return None
+    return found

@@ -10,7 +10,7 @@ from django.core import checks
 
 from pyramid_site.api.throttles import parse_rate
 
-THROTTLES = ("ADDRESS", "NETWORK", "SIGNUP", "PLAYER", "LOGIN", "GUESS", "PICTURE")
+THROTTLES = ("ADDRESS", "NETWORK", "SIGNUP", "PLAYER", "LOGIN", "GUESS", "PICTURE", "MAIL")
 
 
 @checks.register(checks.Tags.security)

@@ -22,7 +22,7 @@ def count(ends: Mapping[str, int]) -> dict[str, int]:
     if isinstance(cache, CountingRedisCache):
         return cache.count(ends)
     rows = ", ".join(["(%s, 1, %s)"] * len(ends))
-    values: list[object] = []
+    values: list[str | datetime] = []
     for key, end in sorted(ends.items()):  # in one order, so that no two wait for each other
         values += [key, datetime.fromtimestamp(end, UTC)]
     with connection.cursor() as cursor:

@@ -35,7 +35,7 @@ class Limits:
         if request.resolver_match is None:  # no view has this address
             return _refusal(request, throttles.by_address(request.META)) or response
         if _sends_password(request, "admin:login") and request.user.is_authenticated:
-            response.set_signed_cookie(  # type: ignore[attr-defined]
+            response.set_signed_cookie(
                 KNOWN,
                 _folded(request.user.get_username()),
                 max_age=KNOWN_FOR,

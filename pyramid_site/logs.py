@@ -11,11 +11,29 @@ from uuid import uuid4
 import structlog
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
 
 logger = structlog.get_logger(__name__)
 PROBES = ("/healthz", "/readyz")
 REQUEST_ID = "request_id"
+
+
+def escape(_: Any, __: str, event: EventDict) -> EventDict:
+    """Writes out what would break a line or move a terminal's cursor: strangers send it.
+
+    The lines of a traceback are set in, so that none of them passes for an event.
+    """
+    for name, value in event.items():
+        if isinstance(value, str):
+            lines = value.split("\n") if name in ("exception", "stack") else [value]
+            shown = [line if line.isprintable() else _visible(line) for line in lines]
+            event[name] = "\n".join(f"  {it}" for it in shown) if len(shown) > 1 else shown[0]
+    return event
+
+
+def _visible(text: str) -> str:
+    return "".join(it if it.isprintable() else it.encode("unicode_escape").decode() for it in text)
+
 
 ADDED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
@@ -26,6 +44,7 @@ ADDED: list[Processor] = [
 ]
 IN_JSON: list[Processor] = [structlog.processors.JSONRenderer()]
 TO_READ: list[Processor] = [
+    escape,  # JSON does it by itself
     structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=True),
     structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False),
 ]

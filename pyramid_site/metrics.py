@@ -73,16 +73,24 @@ def heartbeats() -> Iterator[Metric]:
     took = GaugeMetricFamily(
         "pyramid_task_duration_seconds", "How long its last run took.", labels=["task"]
     )
+    failed = GaugeMetricFamily(
+        "pyramid_failed_units",
+        "Units of a task's last run that failed alone.",
+        labels=["task", "unit"],
+    )
     for beat in health.heartbeats():
         age.add_metric([beat.task], beat.age.total_seconds())
         if beat.took_ms is not None:
             took.add_metric([beat.task], beat.took_ms / 1000)
-    yield from (age, took)
+        for unit, count in beat.failed.items():
+            failed.add_metric([beat.task, unit], count)
+    yield from (age, took, failed)
 
 
 def queue() -> Iterator[Metric]:
     """Of the worker; left out where there is no broker, or none that answers."""
-    if (length := health.queue_length()) is not None:
+    [length] = health.answers(health.queue)
+    if length is not None:
         yield GaugeMetricFamily("pyramid_queue_length", "Tasks that wait for a worker.", length)
 
 

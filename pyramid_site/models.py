@@ -4,18 +4,22 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a periodic task last ran to its end, and how long; `/readyz` says which are late."""
+    """When a periodic task last ran to its end, and how long; `/readyz` says which are late.
+
+    The task `play` is no task: it is the mark of the web processes (`pyramid_site.outages`).
+    """
 
     task = models.CharField(primary_key=True, max_length=40)
     beat_at = models.DateTimeField()
     took_ms = models.PositiveIntegerField(null=True)
+    failed = models.JSONField(null=True, help_text="units that failed alone, by kind")
 
     def __str__(self) -> str:
         return f"{self.task} at {self.beat_at:%Y-%m-%d %H:%M:%S}"
 
 
 class Outage(models.Model):
-    """A time without a heartbeat: nobody could play. Appended, never changed."""
+    """A time in which nobody could play (`pyramid_site.outages`). Appended, never changed."""
 
     began_at = models.DateTimeField(unique=True)
     ended_at = models.DateTimeField()

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import environ
 
@@ -34,7 +35,6 @@ if TLS:
 # How one signs in: players to the API, staff to the admin
 PASSWORD_HASHERS = [
     "players.passwords.Argon2",
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -62,7 +62,7 @@ AXES_ENABLE_ADMIN = False  # whoever mistakes the field has typed a password for
 AXES_DISABLE_ACCESS_LOG = True
 BLOCKED_NAMES = env.list("BLOCKED_NAMES", default=[])
 
-# Mail, for new passwords
+# Mail, to confirm addresses and for new passwords
 EMAIL_URL = env("EMAIL_URL", default="")  # empty: none is sent
 EMAIL_FROM = env("EMAIL_FROM", default="Pyramid Daily <pyramid-daily@localhost>")
 if EMAIL_URL:
@@ -132,8 +132,11 @@ STORAGES = {
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o755  # of STATIC_ROOT, where there are no uploads
 
 # Where it keeps things
-IN_DATA_DIR = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "pyramid.sqlite3")}
-DATABASES = {
+IN_DATA_DIR: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": str(DATA_DIR / "pyramid.sqlite3"),
+}
+DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url("DATABASE_URL") if env("DATABASE_URL", default="") else IN_DATA_DIR
 }
 if password := env("DATABASE_PASSWORD", default="").strip():  # a file ends with a new line
@@ -219,6 +222,7 @@ THROTTLE_SIGNUP = env("THROTTLE_SIGNUP", default="120/min")
 THROTTLE_PLAYER = env("THROTTLE_PLAYER", default="1200/min")
 THROTTLE_LOGIN = env("THROTTLE_LOGIN", default="120/min")
 THROTTLE_GUESS = env("THROTTLE_GUESS", default="10/min")
+THROTTLE_MAIL = env("THROTTLE_MAIL", default="100/hour")
 THROTTLE_PICTURE = env("THROTTLE_PICTURE", default="120/min")
 
 # How it speaks

@@ -7,7 +7,7 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class PublicCompressor(Compressor):
+class PublicCompressor(Compressor):  # type: ignore[misc]
     """Leave the compressed files as readable as Django leaves the others."""
 
     def write_data(self, *args: Any, **kwargs: Any) -> str:
@@ -16,6 +16,6 @@ class PublicCompressor(Compressor):
         return written
 
 
-class Storage(CompressedManifestStaticFilesStorage):
+class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     def create_compressor(self, **kwargs: Any) -> PublicCompressor:
         return PublicCompressor(**kwargs)

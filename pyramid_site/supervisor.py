@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 from django.conf import settings
@@ -27,6 +28,7 @@ class Child:
         self.command = command
         self.pass_fds = pass_fds
         self.pause = 0.5  # s before the next start, doubled while it dies young
+        self.has_died = False  # and has not lived for long since
         self.start()
 
     def start(self) -> None:
@@ -51,10 +53,11 @@ class Child:
     def revive(self) -> None:
         """Starts it again some time after it has died."""
         code = self.process.poll()
-        if code is None:
-            return
         now = time.monotonic()
-        if self.next_start is None:
+        if code is None:
+            self.has_died &= now - self.started < YOUNG
+        elif self.next_start is None:
+            self.has_died = True
             self.kill()
             self.pause = min(2 * self.pause, 60) if now - self.started < YOUNG else 1
             self.next_start = now + self.pause
@@ -73,6 +76,25 @@ class Child:
         """Ends at once whatever is left of it and of its own children."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def note_down(children: Sequence[Child]) -> None:
+    """Write down which children have just died, for the web processes to tell."""
+    names = [child.name for child in children if child.has_died]
+    if names != down():
+        with suppress(OSError):  # of a full disk
+            _note().write_text(" ".join(names))
+
+
+def down() -> list[str]:
+    """The parts of `manage.py run` that died within the last minute."""
+    with suppress(OSError):
+        return _note().read_text(errors="replace").split()
+    return []
+
+
+def _note() -> Path:
+    return Path(settings.DATA_DIR / "down")
 
 
 def stop(children: Sequence[Child]) -> None:

@@ -2,8 +2,10 @@
 
 import json
 import logging.config
+import math
 import re
 import socket
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ
@@ -17,6 +19,8 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from pyramid_site import settings
 
+MARKED_EVERY = 60.0  # s between two marks of one process
+TRIED_EVERY = 5.0  # s, while they fail
 READING = 10  # s for a request to come in, from its first byte to its last
 SENDING = 10  # s for a part of a reply to go out
 LONGEST_HEAD = 32 * 1024  # bytes
@@ -68,7 +72,35 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
     In gunicorn's own worker a thread waits for what a client has not sent yet, and the loop of all
     connections waits for a client to hang up. Here a thread reads nothing from a socket, and what
     is refused without a page of HTML is what is no HTTP, or too much of it.
+
+    It marks each minute that one can play: as one more request to the threads that answer players.
     """
+
+    marking: "Future[None] | None" = None
+    next_mark = -math.inf  # by the monotonic clock
+
+    def notify(self) -> None:
+        """Called about once a second, and first before any request is taken."""
+        super().notify()
+        under_way = self.marking is not None and not self.marking.done()
+        if self.alive and not under_way and monotonic() >= self.next_mark:
+            self.next_mark = monotonic() + MARKED_EVERY
+            self.marking = self.tpool.submit(self.mark)
+
+    def mark(self) -> None:
+        from django.db import connection  # not before the application is loaded
+
+        from pyramid_site import outages
+        from pyramid_site.isolation import impatient
+
+        try:
+            with impatient():
+                outages.mark()
+        except Exception as error:
+            self.log.warning("That one can play could not be marked: %s", type(error).__name__)
+            self.next_mark = monotonic() + TRIED_EVERY
+        finally:
+            connection.close()
 
     def enqueue_req(self, conn: Any) -> None:
         """Called by gunicorn for a connection that is new, or from which more has come."""

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from contextlib import ExitStack
+from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.db import connection, transaction
 
 from players import accounts, queries
-from players.models import FormerName, Player, ResetKey, Token
+from players.models import FormerName, Mail, Player, Token
 from pyramid_site import clock as the_clock
 from tests.api.client import PASSWORD, Client, claimed, sign_up
 from tests.conftest import Database, SimulatedClock
@@ -77,8 +78,15 @@ def test_of_claims_at_once_one_succeeds() -> None:
 
 def test_e_a_mailed_key_that_is_used_twice_at_once_works_once() -> None:
     eve = claimed("Eve Holt")
-    key = {"digest": queries.digest("key"), "made_at": the_clock.now()}
-    ResetKey.objects.create(player_id=eve.player["id"], **key)
+    Mail.objects.create(
+        kind="reset",
+        player_id=eve.player["id"],
+        recipient=bytes(32),
+        digest=queries.digest("key"),
+        state="sent",
+        asked_at=the_clock.now(),
+        expires_at=the_clock.now() + timedelta(hours=1),
+    )
     body = {"key": "key", "password": NEW}
     replies = at_once(*[partial(Client().post, "/auth/reset/confirm", body) for _ in range(4)])
     assert Counter(reply.status for reply in replies) == {204: 1, 401: 3}

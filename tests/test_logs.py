@@ -76,16 +76,29 @@ try:
 except ValueError:
     logging.getLogger("games.tasks").exception("it failed")
 """
+EVIL = "a\r\n12:00:00 [info] forged\x1b[2J\x07\x7f\x85\x9b\u2028\u202e\ud800 \u0142"
+ESCAPED = r"a\r\n12:00:00 [info] forged\x1b[2J\x07\x7f\x85\x9b\u2028\u202e\ud800" + " \u0142"
+LOGS_EVIL = f"""
+import django, logging, structlog
+django.setup()
+evil = {EVIL!r}
+logging.getLogger("a").warning("%s", evil)
+structlog.get_logger("a").warning("event", agent=evil, path=[evil])
+try:
+    raise ValueError(evil)
+except ValueError:
+    logging.getLogger("a").exception("it failed")
+"""
 
 
-def printed(tmp_path: Path, log_format: str) -> str:
+def printed(tmp_path: Path, log_format: str, program: str = PROGRAM) -> str:
     environment = {
         **os.environ,
         "DATA_DIR": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "pyramid_site.settings",
         "LOG_FORMAT": log_format,
     }
-    command = [sys.executable, "-c", PROGRAM]
+    command = [sys.executable, "-c", program]
     root = Path(__file__).parent.parent
     done = subprocess.run(
         command, cwd=root, env=environment, capture_output=True, text=True, check=True
@@ -107,4 +120,22 @@ def test_json_is_one_object_a_line_and_tells_no_variables(tmp_path: Path) -> Non
 def test_plain_lines_are_for_people(tmp_path: Path) -> None:
     lines = printed(tmp_path, "plain").splitlines()
     assert lines[0].endswith("[info] sealed 2 deals [games.tasks]")
-    assert "ValueError: the deal is odd" in lines
+    assert "  ValueError: the deal is odd" in lines
+
+
+def test_d_control_characters_are_written_out_in_plain_lines(tmp_path: Path) -> None:
+    text = printed(tmp_path, "plain", LOGS_EVIL)
+    assert all(it.isprintable() for it in text.split("\n"))
+    told, event, failed, *traceback = text.splitlines()
+    assert told.endswith(f"[warning] {ESCAPED} [a]")
+    assert f"agent='{ESCAPED}'" in event.replace("\\\\", "\\")
+    assert failed.endswith("[error] it failed [a]")
+    assert all(line.startswith("  ") or not line for line in traceback)
+
+
+def test_d_control_characters_are_written_out_in_json(tmp_path: Path) -> None:
+    lines = printed(tmp_path, "json", LOGS_EVIL).split("\n")
+    assert all(it.isascii() and it.isprintable() for it in lines)
+    told, event, failed = map(json.loads, filter(None, lines))
+    assert told["event"] == event["agent"] == EVIL
+    assert failed["exception"].endswith(f"ValueError: {EVIL}")

@@ -25,7 +25,9 @@ BEFORE_THE_FIRST_RELEASE = [
     "0005_result_numbers",
     "0007_clock_stepped",
     "0008_daily_attempts",
+    "0009_confirmed_addresses",
     "0009_one_daily_attempt",
+    "0011_no_reset_tables",
     "0011_deals_made_anew",
     "0016_rare_attempts",
 ]

@@ -12,6 +12,7 @@ from django.urls import resolve
 from prometheus_client import REGISTRY, generate_latest
 from pytest_django import Settings
 
+from players import passwords
 from pyramid_site import health, metrics
 from tests.e2e.stack import compose_file, example
 
@@ -81,6 +82,20 @@ def test_i_every_container_is_held_short(name: str) -> None:
     assert not any(
         "PASSWORD" in key and "FILE" not in key for key in service.get("environment", {})
     )
+
+
+def test_a_process_that_hangs_in_a_transaction_loses_its_locks() -> None:
+    wanted = "ALTER ROLE pyramid_app SET idle_in_transaction_session_timeout = '1min';"
+    assert wanted in read("roles.sql").splitlines()
+
+
+def test_the_web_container_holds_what_its_processes_may_need() -> None:
+    """With four of them, each of which hashes as many passwords at once as it may."""
+    limit = SERVICES["web"]["deploy"]["resources"]["limits"]["memory"]
+    assert limit == "1G"
+    hashes = passwords.AT_ONCE * passwords.Argon2.memory_cost / 1024
+    process = 130  # MiB, measured: 108 after a request to each kind of page
+    assert 4 * (process + hashes) < 1024 - process  # gunicorn's own process
 
 
 def test_only_the_proxy_is_reached_from_outside() -> None:

@@ -45,7 +45,7 @@ def test_a_required_program_that_is_missing_fails(monkeypatch: pytest.MonkeyPatc
 def test_the_run_counts_what_was_skipped_by_reason() -> None:
     def report(reason: str) -> pytest.TestReport:
         where = ("tests/web/conftest.py", 40, f"Skipped: {reason}")
-        return pytest.TestReport("t", ("t", 0, "t"), {}, "skipped", where, "setup")  # type: ignore[arg-type]
+        return pytest.TestReport("t", ("t", 0, "t"), {}, "skipped", where, "setup")
 
     reports = [report("no broker"), report(MISSING), report(MISSING)]
     assert skipped(reports) == [f"2 tests skipped: {MISSING}", "1 test skipped: no broker"]

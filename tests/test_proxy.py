@@ -23,8 +23,9 @@ pytestmark = pytest.mark.core
 
 
 @contextmanager
-def proxy(folder: Path, text: str) -> Iterator[int]:
+def proxy(folder: Path, text: str, staff: str = "allow all;") -> Iterator[int]:
     """The proxy on a free port, before a web server that is gone."""
+    (folder / "staff.conf").write_text(staff)
     port = free_port()
     text = text.replace("listen 8080", f"listen 127.0.0.1:{port}").replace(
         "$web:8000", "127.0.0.1:1"
@@ -50,10 +51,10 @@ def proxy(folder: Path, text: str) -> Iterator[int]:
         process.wait(timeout=30)
 
 
-def status(port: int) -> int | None:
+def status(port: int, target: str = "/api/v1/me?token=secret") -> int | None:
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(PLAYER, 0))
     try:
-        line.request("GET", "/api/v1/me?token=secret", headers={"X-Forwarded-For": FORWARDED})
+        line.request("GET", target, headers={"X-Forwarded-For": FORWARDED})
         return line.getresponse().status
     except OSError:
         return None
@@ -88,3 +89,26 @@ def test_a5_both_proxies_log_alike() -> None:
         assert told == ["log_format", *["access_log", "error_log"] * servers]
     assert (CONF / "http.conf").read_text().count("error_log /dev/stderr alert;") == 1
     assert (CONF / "https.conf").read_text().count("error_log /dev/stderr alert;") == 2
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx")
+@pytest.mark.parametrize(
+    ("staff", "answer"),
+    [("allow 192.0.2.0/24; deny all;", 403), ("allow 127.0.0.64/26; deny all;", 502)],
+)
+def test_e_the_admin_and_its_health_are_led_to_where_the_operator_says(
+    tmp_path: Path, staff: str, answer: int
+) -> None:
+    closed = ("/admin", "/admin/", "/admin/login/?next=/", "/%61dmin/", "//admin/", "/readyz",
+              "/x/../admin/", "/./readyz")  # fmt: skip
+    with proxy(tmp_path, (CONF / "http.conf").read_text(), staff) as port:
+        assert {target: status(port, target) for target in closed} == dict.fromkeys(closed, answer)
+        for target in ("/", "/healthz", "/api/v1/me", "/administer"):
+            assert status(port, target) == 502
+
+
+def test_e_both_proxies_close_the_same() -> None:
+    for name in ("http", "https"):
+        text = (CONF / f"{name}.conf").read_text()
+        assert text.count("include staff.conf;") == 1
+    assert "\nallow all;" in (CONF / "staff.conf").read_text()

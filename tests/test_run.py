@@ -11,6 +11,8 @@ import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from threading import Event
+from time import monotonic
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
@@ -69,9 +71,12 @@ class Server:
         assert self.process.returncode == 1
         return output
 
+    def family(self) -> list[Any]:
+        return list(psutil.Process(self.process.pid).children(recursive=True))
+
     def stop(self, number: signal.Signals) -> int:
         """Its exit code. Nothing that it started may be left."""
-        family = psutil.Process(self.process.pid).children(recursive=True)
+        family = self.family()
         assert family
         self.process.send_signal(number)
         self.process.communicate()
@@ -126,6 +131,14 @@ def test_it_serves_works_and_stops_when_told(start: Start, data: Path) -> None:
         f"http://127.0.0.1:{server.metrics}/metrics", timeout=10
     ) as metrics:
         assert 'pyramid_task_duration_seconds{task="sweep"}' in metrics.read().decode()
+
+    beat, *_ = (it for it in server.family() if "beat" in it.cmdline())
+    beat.kill()
+    server.read_until("beat died")
+    deadline = monotonic() + 60
+    while server.get("/readyz")["degraded"] != ["beat"]:
+        assert monotonic() < deadline
+        Event().wait(0.05)
 
     assert f"already runs on the data in {data}" in start(data).refusal()
     assert server.get("/healthz") == {"status": "up"}

@@ -107,3 +107,17 @@ def test_the_socket_lies_where_its_name_is_short_enough(tmp_path: Path, settings
         assert len(os.fsencode(short)) <= run.SOCKET_NAME
         assert short.parent.stat().st_mode & 0o777 == 0o700
     assert not short.parent.exists()
+
+
+@pytest.mark.parametrize("name", [".", "static/here", "../elsewhere"])
+def test_in_a_folder_that_the_operator_names_only_the_manifest_is_forgotten(
+    name: str, tmp_path: Path, settings: Settings
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.STATIC_ROOT = (settings.DATA_DIR / name).resolve()
+    settings.STATIC_ROOT.mkdir(parents=True)
+    for kept in ("pyramid.sqlite3", "staticfiles.json"):
+        (settings.STATIC_ROOT / kept).touch()
+    run.forget_static()
+    assert [path.name for path in settings.STATIC_ROOT.iterdir()] == ["pyramid.sqlite3"]
+    run.forget_static()

@@ -12,8 +12,7 @@ from games.records import Streaks, streaks
 from leaderboards import standings
 from leaderboards.models import Result
 from pyramid_site import clock as the_clock
-from pyramid_site import health, outages
-from pyramid_site.models import Heartbeat, Outage
+from pyramid_site.models import Outage
 from tests.api.client import Client, sign_up
 from tests.builders import SHORT_LINE, publish_short
 from tests.conftest import SimulatedClock
@@ -116,61 +115,18 @@ def test_a_resigned_attempt_and_one_disqualified_add_nothing(
     assert (stats["played"], stats["cleared"], stats["best_ms"]) == (2, 0, None)
 
 
-def test_a_day_on_which_the_server_was_down_is_bridged(
+def test_a_day_on_which_nobody_could_play_is_bridged(
     ada: Client, clock: SimulatedClock, settings: Settings
 ) -> None:
     settings.OUTAGE_SHARE = 0.25
     clear(ada)
-    clock.set("2026-11-27T10:00:00.000Z")
-    health.beat("sweep")
-    clock.set("2026-11-27T16:00:00.000Z")
-    health.beat("sweep")
+    Outage.objects.create(began_at="2026-11-27T10:00:00.000Z", ended_at="2026-11-27T16:00:00.000Z")
     clock.set("2026-11-28T12:00:00.000Z")
     clear(ada)
+    clock.set("2026-11-29T03:00:00.000Z")
     assert shown(ada) == (1, 1)  # down for just a quarter of the 27th
-    clock.set("2026-11-29T03:00:00.000Z")
-    Heartbeat.objects.update(beat_at="2026-11-27T23:59:59.999Z")
-    clock.set("2026-11-28T00:00:00.000Z")
     Outage.objects.create(began_at="2026-11-27T20:00:00.000Z", ended_at="2026-11-27T20:00:00.001Z")
-    clock.set("2026-11-29T03:00:00.000Z")
     assert shown(ada) == (2, 2)
-
-
-# The ledger of outages
-
-
-def test_a_beat_after_three_minutes_is_an_outage(db: None, clock: SimulatedClock) -> None:
-    health.beat("sweep")
-    clock.advance(minutes=3, ms=-1)
-    health.beat("sweep")
-    assert not Outage.objects.exists()
-    began_at = clock.instant
-    clock.advance(minutes=3)
-    health.beat("sweep")
-    outage = Outage.objects.get()
-    assert (outage.began_at, outage.ended_at) == (began_at, clock.instant)
-
-
-def test_other_tasks_and_a_clock_set_back_are_no_outage(db: None, clock: SimulatedClock) -> None:
-    health.beat("other")
-    health.beat("sweep")
-    clock.advance(days=-1)
-    health.beat("sweep")
-    clock.advance(days=1, minutes=1)
-    health.beat("sweep")
-    clock.advance(days=1)
-    health.beat("other")
-    assert not Outage.objects.exists()
-
-
-def test_an_outage_is_shared_out_to_its_days(db: None, settings: Settings) -> None:
-    Outage.objects.create(began_at="2026-11-27T18:00:00.000Z", ended_at="2026-11-29T06:00:00.001Z")
-    settings.OUTAGE_SHARE = 0.25
-    assert outages.days_down() == {date(2026, 11, 28), date(2026, 11, 29)}
-    settings.OUTAGE_SHARE = 0.2
-    assert outages.days_down() == {date(2026, 11, 27), date(2026, 11, 28), date(2026, 11, 29)}
-    settings.OUTAGE_SHARE = 1
-    assert outages.days_down() == set()
 
 
 def test_without_an_outage_no_day_is_bridged(db: None) -> None:

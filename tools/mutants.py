@@ -148,7 +148,11 @@ class Mutants:
 
     def run(self, item: pytest.Item, following: pytest.Item) -> None:
         """With another test to follow: so the database is kept."""
+        doctest = getattr(item, "dtest", None)
+        names = dict(doctest.globs) if doctest else {}  # which it empties at its end
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if doctest:
+            doctest.globs.update(names)
 
     def outcome(self, mutant: Mutant, items: list[pytest.Item], patience: float) -> str:
         from django.db import connections

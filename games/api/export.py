@@ -16,7 +16,7 @@ from leaderboards.models import Membership, PeriodScore
 from leaderboards.periods import scores_of
 from players.api.views import PlayerShape, player_shape
 from players.models import FormerName, Player, Token
-from players.queries import names_given_up, tokens_of
+from players.queries import names_given_up, places_of, tokens_of
 from pyramid_site.api.endpoint import Endpoint, Timestamp, optional_timestamp, timestamp
 
 
@@ -25,6 +25,12 @@ class TokenShape(TypedDict):
 
     created_at: Timestamp
     expires_at: Timestamp
+
+
+class KnownPlaceShape(TypedDict):
+    """When the caller last logged in from an address, of which a keyed hash is held."""
+
+    seen_at: Timestamp
 
 
 class FormerNameShape(TypedDict):
@@ -65,8 +71,10 @@ class ExportShape(TypedDict):
     player: PlayerShape
     claimed_at: Timestamp | None
     email: str
+    email_confirmed_at: Timestamp | None
     former_names: list[FormerNameShape]
     tokens: list[TokenShape]
+    known_places: list[KnownPlaceShape]
     groups: list[ExportedGroupShape]
     scores: list[ExportedScoreShape]
     attempts: list[ExportedAttemptShape]
@@ -94,8 +102,10 @@ def _document(player: Player) -> Iterator[str]:
         "player": player_shape(player),
         "claimed_at": optional_timestamp(player.claimed_at),
         "email": player.email,
+        "email_confirmed_at": optional_timestamp(player.email_confirmed_at),
         "former_names": [_former_name(it) for it in names_given_up(player)],
         "tokens": [_token(it) for it in tokens_of(player)],
+        "known_places": [{"seen_at": timestamp(it.seen_at)} for it in places_of(player)],
         "groups": [_group(it) for it in memberships_of(player.pk)],
         "scores": [_score(it) for it in scores_of(player.pk)],
     }

@@ -9,6 +9,7 @@ from games import departures, records
 from players import accounts
 from players.api.views import Email, PlayerShape, player_shape
 from players.models import Player
+from pyramid_site.api import throttles
 from pyramid_site.api.endpoint import Endpoint
 from pyramid_site.api.parsing import Strict, StrictString
 
@@ -26,11 +27,13 @@ class StatsShape(TypedDict):
 class MeShape(TypedDict):
     """The caller. `streak` counts the consecutive days with a ranked clear of any challenge.
 
+    `email_confirmed` stands beside an `email`: only a confirmed one gets mails for a new password.
     Days that are not sealed yet, were void or on which the server was down do not break it.
     """
 
     player: PlayerShape
     email: NotRequired[str]
+    email_confirmed: NotRequired[bool]
     streak: int
     longest_streak: int
     stats: list[StatsShape]
@@ -55,7 +58,7 @@ def me_shape(player: Player) -> MeShape:
         "stats": [stats_shape(it) for it in records.stats_of(player.pk)],
     }
     if player.email:
-        shape["email"] = player.email
+        shape["email"], shape["email_confirmed"] = player.email, player.email_confirmed
     return shape
 
 
@@ -104,11 +107,17 @@ class Claim(Endpoint):
     codes = {"POST": ["already_claimed", "name_taken", "forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """Gives a guest a password: the same player, with its attempts, ranks and streak."""
+        """Gives a guest a password: the same player, with its attempts, ranks and streak.
+
+        To an `email` a key is mailed, which `POST /me/email/confirm` takes.
+        """
+        if "email" in self.body:
+            throttles.check_mail(request.META)
         player = accounts.claim(
             player_id=self.player.pk,
             password=self.body["password"],
             name=self.body.get("name"),
             email=self.body.get("email", ""),
+            address=throttles.client_address(request.META),
         )
         return self.answer(me_shape(player))

@@ -12,4 +12,6 @@ urlpatterns = [
     path("auth/reset", views.Reset.as_view()),
     path("auth/reset/confirm", views.ResetConfirm.as_view()),
     path("me/password", views.Password.as_view()),
+    path("me/email", views.GiveEmail.as_view()),
+    path("me/email/confirm", views.ConfirmEmail.as_view()),
 ]

@@ -3,13 +3,12 @@
 from typing import TypedDict
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from django.utils.encoding import punycode
+from rest_framework.exceptions import Throttled, ValidationError
+from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from players import accounts, names, resets
+from players import accounts, addresses, confirmations, names, queries, resets
 from players.models import Player
 from pyramid_site.api import throttles
 from pyramid_site.api.endpoint import Endpoint, Timestamp, timestamp
@@ -52,26 +51,30 @@ class PasswordBody(Strict):
 
 
 class Email(StrictString):
-    """An address that mail can be sent to, by its looks; in lower case, which may be longer."""
+    """An address that mail can be sent to, in the form in which it is stored."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(max_length=254, **kwargs)
-        self.validators += [validate_email, check_domain]
 
-    def to_internal_value(self, data: object) -> str:
-        return str(super().to_internal_value(data)).lower()
-
-
-def check_domain(email: str) -> None:
-    """Mail names a domain in ASCII. Raises ValidationError for one that has no such name."""
-    try:
-        punycode(email.rpartition("@")[2])
-    except UnicodeError as error:
-        raise ValidationError("Enter a valid email address.", "invalid") from error
+    def run_validation(self, data: object = empty) -> object:
+        text = super().run_validation(data)
+        try:
+            return addresses.clean(text) if isinstance(text, str) else text
+        except ValueError as error:
+            raise ValidationError(str(error), "invalid") from error
 
 
 class ResetBody(Strict):
     email = Email()
+
+
+class EmailBody(Strict):
+    email = Email()
+    password = StrictString(max_length=200)
+
+
+class EmailConfirmBody(Strict):
+    key = StrictString(max_length=200, help_text="as it was mailed")
 
 
 class ResetConfirmBody(Strict):
@@ -122,9 +125,23 @@ class Login(Endpoint):
 
     def post(self, request: Request) -> Response:
         """A new token for a player with a password. Which of the two is wrong is not said."""
-        throttles.check_guess(names.key(self.body["name"]))
-        signed_in = accounts.log_in(name=self.body["name"], password=self.body["password"])
+        name, address = self.body["name"], throttles.client_address(request.META)
+        check_guess(name, address)
+        signed_in = accounts.log_in(name=name, password=self.body["password"], address=address)
         return self.answer(signed_in_shape(signed_in))
+
+
+def check_guess(name: str, address: str) -> None:
+    """Count one guess against an account; where others have used them up, one of a known place.
+
+    Raises Throttled.
+    """
+    try:
+        throttles.check_guess(names.key(name))
+    except Throttled:
+        if not queries.is_known_place(address, name=name):
+            raise
+        throttles.check_guess(f"{names.key(name)} from {address}")
 
 
 class Logout(Endpoint):
@@ -148,7 +165,7 @@ class LogoutAll(Endpoint):
     answers = {"POST": {204: None}}
 
     def post(self, request: Request) -> Response:
-        """All tokens of the player are dead. A guest who logs out is gone for ever."""
+        """All tokens and mailed keys of the player are dead. A guest is then gone for ever."""
         accounts.sign_off_everywhere(player_id=self.player.pk)
         return self.answer(None, status=204)
 
@@ -164,14 +181,55 @@ class Password(Endpoint):
     codes = {"POST": ["invalid_credentials", "forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """Sets another password; all tokens but the one that this is sent with are dead."""
-        throttles.check_guess(self.player.name_key)
+        """Sets another password; mailed keys and all tokens but the one sent with this are dead."""
+        throttles.check_guess(f"{self.player.pk} with a token")  # others' guesses lock nobody out
         accounts.change_password(
             player_id=self.player.pk,
             token=str(request.auth),
             old=self.body["old"],
             new=self.body["new"],
         )
+        return self.answer(None, status=204)
+
+
+class GiveEmail(Endpoint):
+    """A mail address."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    player_only = ["POST"]
+    body_forms = {"POST": EmailBody}
+    answers = {"POST": {202: None}}
+    codes = {"POST": ["invalid_credentials", "forbidden"]}
+
+    def post(self, request: Request) -> Response:
+        """Takes an address in the place of the former one, and mails a key that confirms it.
+
+        The key comes within a minute or two; there are few such mails a day to one address and
+        for one account. A key of an earlier mail works as well.
+        """
+        throttles.check_guess(self.player.name_key)
+        throttles.check_mail(request.META)
+        accounts.change_email(
+            player_id=self.player.pk, email=self.body["email"], password=self.body["password"]
+        )
+        return self.answer(None, status=202)
+
+
+class ConfirmEmail(Endpoint):
+    """The key to a mail address."""
+
+    tag = "players"
+    throttle_scope = "LOGIN"
+    player_only = ["POST"]
+    body_forms = {"POST": EmailConfirmBody}
+    answers = {"POST": {204: None}}
+    codes = {"POST": ["invalid_credentials"]}
+
+    def post(self, request: Request) -> Response:
+        """Confirms the player's address with a key that was mailed there."""
+        throttles.check_guess(self.player.name_key)
+        confirmations.confirm(player_id=self.player.pk, key=self.body["key"])
         return self.answer(None, status=204)
 
 
@@ -184,11 +242,11 @@ class Reset(Endpoint):
     answers = {"POST": {202: None}}
 
     def post(self, request: Request) -> Response:
-        """Mails a key, within a minute or two, to the players who gave this address.
+        """Mails a key, within a minute or two, to the player who has confirmed this address.
 
         The answer is the same where there are none, and where the server sends no mail.
         """
-        throttles.check_guess(self.body["email"].lower())
+        throttles.check_guess(self.body["email"])
         resets.ask(email=self.body["email"])
         return self.answer(None, status=202)
 

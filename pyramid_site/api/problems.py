@@ -1,6 +1,7 @@
 """Errors as RFC 9457 problem details: one shape for every refusal and every fault."""
 
 import logging
+import sys
 from http import HTTPStatus
 from typing import Any, NamedTuple, NewType, NotRequired, TypedDict
 
@@ -202,5 +203,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500; the fault itself is in the log."""
-    return plain("internal_error")
+    """Django's handler500; the fault itself is in the log.
+
+    A service may refuse in a view that is none of the API's, as the admin's login is.
+    """
+    error = sys.exc_info()[1]
+    return plain(error.code if isinstance(error, Refusal) else "internal_error")

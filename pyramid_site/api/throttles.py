@@ -76,6 +76,15 @@ def check_guess(whose: str) -> None:
         raise Throttled(seconds)
 
 
+def check_mail(environ: Mapping[str, Any]) -> None:
+    """Counts a mail that a network sets off to an address that may be anybody's.
+
+    Raises Throttled where there were too many.
+    """
+    if seconds := too_soon([by_scope("MAIL", environ)]):
+        raise Throttled(seconds)
+
+
 def too_soon(limits: Iterable[Limit]) -> int:
     """Counts one more under each of these; s to wait where it is one too many, else 0.
 

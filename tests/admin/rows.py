@@ -1,12 +1,14 @@
 """A database in which every model of the admin has a row."""
 
+from datetime import timedelta
+
 from django.contrib.auth.models import Group as StaffGroup
 
 from games import deals, engine, orders
 from games.models import DailyDeal, DealMaking
 from leaderboards import groups, standings
-from players import accounts
-from players.models import Player, ResetKey, ResetRequest
+from players import accounts, queries
+from players.models import Mail, Player
 from pyramid_site import audit, health
 from pyramid_site import clock as the_clock
 from pyramid_site.models import Outage
@@ -60,7 +62,17 @@ def fill_the_rest(deal: DailyDeal) -> None:
     eve = Player.objects.get(name="Eve")
     accounts.rename(player_id=eve.pk, name="Evelyn")
     groups.make(name="Friends", owner_id=eve.pk)
-    ResetKey.objects.create(player=eve, digest=bytes(32), made_at=now)
-    ResetRequest.objects.create(email="eve@example.org", asked_at=now)
+    Mail.objects.create(
+        kind="reset",
+        player=eve,
+        email="eve@example.org",
+        recipient=queries.digest("eve@example.org"),
+        digest=bytes(32),
+        asked_at=now,
+        due_at=now + timedelta(minutes=1),
+        expires_at=now + timedelta(hours=1),
+        tries=1,
+        error="TimeoutError",
+    )
     StaffGroup.objects.create(name="operators")
     audit.record(by=BOSS, act="test", on=deal, why="a test")

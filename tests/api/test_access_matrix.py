@@ -59,6 +59,9 @@ ROWS = [
     Row("POST /me/claim", 401, 409, 200, 409, 401, {"password": PASSWORD}),
     Row("POST /me/password", 401, 204, 403, 204, 401,
         {"old": PASSWORD, "new": "nine rows of cards"}),
+    Row("POST /me/email", 401, 202, 403, 202, 401,
+        {"email": "new@example.org", "password": PASSWORD}),
+    Row("POST /me/email/confirm", 401, 401, 401, 401, 401, {"key": "x" * 43}),
     Row("GET /me/export", 401, 200, 200, 200, 401),
     Row("GET /me/attempts", 401, 200, 200, 200, 401),
     # Deals

@@ -51,6 +51,15 @@ BAD_BODIES = {
     "objects 2,500 deep": b'{"a":' * 2_500,
     "a move 8,000 deep": b'{"move": ' + b"[" * 8_000 + b"]" * 8_000 + b', "ply": 0}',
     "depth behind a quote": b'{"\\"": ' + b"[" * 8_000 + b"]" * 8_000 + b"}",
+    "depth behind many quotes": b'{"'
+    + b'\\"' * 2_000
+    + b'": '
+    + b"[" * 4_000
+    + b"]" * 4_000
+    + b"}",
+    "depth behind a backslash": b'{"\\\\": ' + b"[" * 8_000 + b"]" * 8_000 + b"}",
+    "depth between strings": b'["\\"",' * 2_700 + b"0",
+    "escaped quotes without an end": b'"' + b'\\"' * 8_000,
     "Latin-1": '{"name": "Zoë"}'.encode("latin-1"),
     "UTF-16": '{"name": "Cyd"}'.encode("utf-16"),
     "UTF-8 cut in half": '{"name": "Zoë'.encode()[:-1] + b'"}',

@@ -39,6 +39,7 @@ def test_a_guest_is_claimed_with_all_that_it_has(ada: Client, clock: SimulatedCl
     assert reply.body == {
         "player": {**ada.player, "guest": False},
         "email": "ada@example.org",
+        "email_confirmed": False,
         "streak": 0,
         "longest_streak": 0,
         "stats": [],

@@ -33,11 +33,13 @@ def test_the_export_holds_everything(ada: Client, ben: Client, clock: SimulatedC
         "player": {**ada.player, "name": "Cyd", "guest": False},
         "claimed_at": "2026-11-30T12:00:05.000Z",
         "email": "ada@example.org",
+        "email_confirmed_at": None,
         "former_names": [{"name": "ada", "freed_at": "2026-11-30T12:00:05.000Z"}],
         "tokens": [
             {"created_at": "2026-11-30T12:00:00.000Z", "expires_at": "2027-11-30T12:00:00.000Z"},
             {"created_at": "2026-11-30T12:00:05.000Z", "expires_at": "2027-11-30T12:00:05.000Z"},
         ],
+        "known_places": [{"seen_at": "2026-11-30T12:00:05.000Z"}],
         "groups": [
             {
                 "id": group["id"],
@@ -87,7 +89,7 @@ def test_a_long_export_takes_a_query_for_each_attempt(
     seal(deal)
     for _ in range(5):
         ada.play(ada.start(day="2026-11-30").body, "D", *SHORT_LINE)
-    with django_assert_max_num_queries(8 + 2 * 5):  # type: ignore[operator]
+    with django_assert_max_num_queries(9 + 2 * 5):  # type: ignore[operator]
         assert len(ada.get("/me/export").body["attempts"]) == 5
 
 
@@ -101,7 +103,8 @@ def test_every_table_that_knows_a_player_is_in_the_export() -> None:
             for field in model._meta.get_fields()
         )
     }
-    # A key is a matter of an hour, and what is held of it is a hash.
+    # A mail is a matter of a day, and what is held of its key is a hash.
     assert knowing == {
-        "Attempt", "FormerName", "Group", "Membership", "PeriodScore", "ResetKey", "Result", "Token"
+        "Attempt", "FormerName", "Group", "KnownPlace", "Mail", "Membership", "PeriodScore",
+        "Result", "Token"
     }  # fmt: skip

@@ -118,6 +118,29 @@ def test_one_may_leave_and_the_owner_may_remove_anyone(
         assert leave(ada, group, cyd) == 404
 
 
+def test_e_who_was_removed_does_not_come_back_by_the_code_that_let_it_in(
+    ada: Client, ben: Client, cyd: Client, group: Json
+) -> None:
+    assert leave(ada, group, ben) == 204
+    after = ada.get(f"/groups/{group['id']}").body
+    assert after["code"] != group["code"]
+    with nothing_changes():
+        for anybody in (ben, cyd):
+            back = anybody.post("/groups/join", {"code": group["code"]})
+            assert back.refusal == (404, "not_found")
+    assert cyd.post("/groups/join", {"code": after["code"]}).status == 200
+
+
+@pytest.mark.parametrize("owner", [False, True])
+def test_who_left_may_come_back_as_a_member(
+    ada: Client, ben: Client, group: Json, owner: bool
+) -> None:
+    leaver, other = (ada, ben) if owner else (ben, ada)
+    assert leave(leaver, group, leaver) == 204
+    back = leaver.post("/groups/join", {"code": group["code"]}).body
+    assert (back["code"], back["owner_id"]) == (group["code"], other.player["id"])
+
+
 def test_the_oldest_member_follows_an_owner_and_the_last_to_go_closes_the_group(
     ada: Client, ben: Client, group: Json
 ) -> None:

@@ -5,13 +5,14 @@ from uuid import UUID
 
 import pytest
 from django.core.cache import cache
+from pytest_django import Settings
 
 from games import queries, tasks
-from players.models import FormerName, Player, ResetKey, Token
-from pyramid_site import clock as the_clock
+from players.models import FormerName, Mail, Player, Token
 from tests.api.client import PASSWORD, Client, claimed, log_in, sign_up
 from tests.builders import SHORT_LINE, everything_played, nothing_changes, publish_short, seal
 from tests.conftest import SimulatedClock
+from tests.mailing import deliver
 
 pytestmark = pytest.mark.core
 
@@ -51,18 +52,19 @@ def test_a_deleted_player_is_forgotten_and_no_rank_moves(
 
 
 def test_e_nothing_that_names_a_deleted_player_is_kept_with_it(
-    ada: Client, clock: SimulatedClock
+    ada: Client, clock: SimulatedClock, settings: Settings
 ) -> None:
+    settings.EMAIL_URL = "smtp://mail.example"
     ada.patch("/me", {"name": "Ada Lovelace"})
     ada.post("/me/claim", {"password": PASSWORD, "email": "ada@example.org"})
     player = Player.objects.get()
-    ResetKey.objects.create(player=player, digest=bytes(32), made_at=the_clock.now())
     ada.delete("/me")
+    deliver()
     player.refresh_from_db()
     assert player.gone_at == clock.instant
     assert "ada" not in player.name + player.name_key + player.skeleton
-    assert (player.password, player.email) == ("", "")
-    for table in (Token, ResetKey):
+    assert (player.password, player.email, player.email_confirmed_at) == ("", "", None)
+    for table in (Token, Mail):
         assert table._default_manager.count() == 0
     assert {former.player for former in FormerName.objects.all()} == {None}
 

@@ -1,10 +1,9 @@
 """Another password, by the old one or by a mailed key (E)."""
 
-import re
-import smtplib
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from games import tasks
-from players import resets
-from players.models import Player, ResetKey, ResetRequest, Token
-from tests.api.client import PASSWORD, Client, Reply, claimed, log_in, sign_up
+from players.models import Mail, Player, Token
+from tests.api.client import PASSWORD, Client, Reply, log_in, sign_up
 from tests.builders import nothing_changes
 from tests.conftest import SimulatedClock
+from tests.mailing import ask, confirmed, deliver, mailed_key
 
 pytestmark = pytest.mark.core
 
@@ -29,9 +28,7 @@ WRONG = (401, "invalid_credentials")
 
 @pytest.fixture
 def eve(db: None, clock: SimulatedClock) -> Client:
-    eve = claimed("Eve Holt")
-    Player.objects.filter(name="Eve Holt").update(email="eve@example.org")
-    return eve
+    return confirmed()
 
 
 @pytest.fixture(autouse=True)
@@ -76,17 +73,6 @@ def test_e_a_weak_new_password_is_refused(eve: Client, new: str) -> None:
 # By mail
 
 
-def ask(email: str = "eve@example.org") -> Reply:
-    return Client().post("/auth/reset", {"email": email})
-
-
-def mailed_key() -> str:
-    """The key in the newest mail."""
-    found = re.search(r"^[\w-]{43}$", str(mail.outbox[-1].body), re.MULTILINE)
-    assert found
-    return found[0]
-
-
 def confirm(key: str, password: str = NEW) -> Reply:
     return Client().post("/auth/reset/confirm", {"key": key, "password": password})
 
@@ -94,14 +80,14 @@ def confirm(key: str, password: str = NEW) -> Reply:
 def test_a_mailed_key_sets_a_new_password(eve: Client) -> None:
     assert ask("Eve@Example.ORG").status == 202
     assert mail.outbox == []
-    tasks.sweep()
+    deliver()
     [sent] = mail.outbox
     assert sent.to == ["eve@example.org"]
-    assert sent.subject == "A new password for Eve Holt"
+    assert sent.subject == "A new password for Pyramid Daily"
     assert confirm(mailed_key()).status == 204
     assert eve.get("/me").status == 401
     assert log_in("Eve Holt", NEW).player == eve.player
-    assert ResetKey.objects.count() == 0
+    assert Mail.objects.count() == 0
 
 
 def test_e_an_address_that_is_not_known_gets_the_same_answer(eve: Client, ada: Client) -> None:
@@ -115,16 +101,16 @@ def test_e_an_address_that_is_not_known_gets_the_same_answer(eve: Client, ada: C
         (202, b"", *replies[0].headers.items())
     }
     assert len(set(counts)) == 1
-    tasks.sweep()
+    deliver()
     assert [sent.to for sent in mail.outbox] == [["eve@example.org"]]
-    assert ResetRequest.objects.count() == 0
+    assert Mail.objects.filter(state="waiting").count() == 0
 
 
 def test_where_no_mail_is_set_up_the_answer_is_the_same(eve: Client, settings: Settings) -> None:
     settings.EMAIL_URL = ""
     with nothing_changes():
         assert ask().status == 202
-        assert resets.send_due() == 0
+        assert deliver() == 0
 
 
 @pytest.mark.parametrize(
@@ -138,7 +124,7 @@ def test_d_what_is_no_address_is_refused(eve: Client, email: object) -> None:
 
 def test_e_a_key_works_once(eve: Client) -> None:
     ask()
-    tasks.sweep()
+    deliver()
     key = mailed_key()
     assert confirm(key).status == 204
     with nothing_changes():
@@ -147,32 +133,32 @@ def test_e_a_key_works_once(eve: Client) -> None:
 
 def test_e_a_key_lapses_after_an_hour(eve: Client, clock: SimulatedClock) -> None:
     ask()
-    tasks.sweep()
+    deliver()
     clock.advance(hours=1)
     with nothing_changes():
         assert confirm(mailed_key()).refusal == WRONG
     tasks.sweep()
-    assert ResetKey.objects.count() == 0
+    assert Mail.objects.count() == 0
 
 
 def test_a_key_works_to_the_last_ms(eve: Client, clock: SimulatedClock) -> None:
     ask()
-    tasks.sweep()
+    deliver()
     clock.advance(hours=1, ms=-1)
     assert confirm(mailed_key()).status == 204
 
 
 def test_e_a_key_is_stored_as_its_hash_only(eve: Client) -> None:
     ask()
-    tasks.sweep()
-    [row] = ResetKey.objects.values_list()
+    deliver()
+    [row] = Mail.objects.values_list()
     assert mailed_key() not in repr([bytes(it) if isinstance(it, memoryview) else it for it in row])
-    assert len(ResetKey.objects.get().digest) == 32
+    assert bytes(Mail.objects.get().digest or b"") == sha256(mailed_key().encode()).digest()
 
 
 def test_a_weak_password_leaves_the_key_as_it_was(eve: Client) -> None:
     ask()
-    tasks.sweep()
+    deliver()
     with nothing_changes():
         reply = confirm(mailed_key(), "short")
     assert reply.refusal == (400, "invalid_request")
@@ -189,12 +175,12 @@ def test_e_what_is_no_key_sets_nothing(eve: Client, key: str) -> None:
 def test_e_a_mailbox_is_not_filled(eve: Client, clock: SimulatedClock) -> None:
     for _ in range(3):
         ask()
-        tasks.sweep()
+        deliver()
     assert len(mail.outbox) == 1
     first = mailed_key()
     clock.advance(minutes=5)
     ask()
-    tasks.sweep()
+    deliver()
     assert len(mail.outbox) == 2
     assert confirm(first).refusal == WRONG  # the newest key is the one
     assert confirm(mailed_key()).status == 204
@@ -211,60 +197,12 @@ def test_e_an_address_is_asked_for_no_more_often_than_a_password(
     assert confirm("x").status == 429
 
 
-def test_each_player_of_an_address_gets_a_key(eve: Client, ben: Client) -> None:
-    ben.post("/me/claim", {"password": PASSWORD, "email": "EVE@example.org"})
-    ask()
-    tasks.sweep()
-    assert {sent.subject for sent in mail.outbox} == {
-        "A new password for Eve Holt",
-        "A new password for Ben",
-    }
-    name = str(mail.outbox[-1].subject).removeprefix("A new password for ")
-    assert confirm(mailed_key()).status == 204
-    assert Token.objects.filter(player__name="Eve Holt").exists() == (name == "Ben")
-    assert log_in(name, NEW).player["name"] == name
-
-
-def test_e_no_mailbox_is_flooded_by_many_accounts_with_its_address(
-    eve: Client, clock: SimulatedClock
-) -> None:
-    """Those that came later get nothing: the first may be whose address it is."""
-    for _ in range(4):
-        clock.advance(seconds=1)
-        sign_up().post("/me/claim", {"password": PASSWORD, "email": "eve@example.org"})
-    ask()
-    tasks.sweep()
-    assert len(mail.outbox) == 3
-    assert "A new password for Eve Holt" in {sent.subject for sent in mail.outbox}
-
-
-@pytest.mark.parametrize("error", [smtplib.SMTPServerDisconnected, UnicodeError])
-def test_a_mail_that_cannot_be_sent_stops_nothing(
-    error: type[Exception],
-    eve: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def refuse(*args: object, **kwargs: object) -> None:
-        raise error
-
-    ask()
-    with monkeypatch.context() as patch:
-        patch.setattr(resets, "send_mail", refuse)
-        assert resets.send_due() == 0
-    assert "could not be sent" in caplog.text
-    assert "eve@example.org" not in caplog.text
-    assert (ResetKey.objects.count(), ResetRequest.objects.count()) == (0, 0)
-    ask()
-    assert resets.send_due() == 1  # at once: no mail has come yet
-
-
 def test_e_a_deleted_player_gets_no_key_and_uses_none(eve: Client) -> None:
     ask()
-    tasks.sweep()
+    deliver()
     ask()
     eve.delete("/me")
-    assert resets.send_due() == 0
+    assert deliver() == 0
     with nothing_changes():
         assert confirm(mailed_key()).refusal == WRONG
 
@@ -273,7 +211,9 @@ def test_e_a_deleted_player_gets_no_key_and_uses_none(eve: Client) -> None:
     "overtake",
     [
         lambda: Player.objects.update(password="argon2$another"),
-        lambda: Player.objects.update(password="", email="", gone_at="2026-11-30T12:00:00Z"),
+        lambda: Player.objects.update(
+            password="", email="", email_confirmed_at=None, gone_at="2026-11-30T12:00:00Z"
+        ),
     ],
 )
 def test_e_what_was_overtaken_while_it_was_hashed_is_refused(

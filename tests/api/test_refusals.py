@@ -104,5 +104,7 @@ def test_r13_a_full_log_can_only_be_resigned(ada: Client, clock: SimulatedClock)
         assert (read["legal_moves"], read["can_undo"], read["stuck"]) == ([], False, False)
     log = ada.get(f"/attempts/{attempt['id']}/moves").body
     assert (len(log["items"]), log["items"][-1]["number"]) == (1_000, 1_000)
+    again = ada.attempt(attempt["id"]).body
+    assert (again["status"], again["ply"], again["legal_moves"]) == ("active", MAX_LOG, [])
     reply = ada.resign(attempt["id"])
     assert (reply.status, reply.body["status"], reply.body["ply"]) == (200, "resigned", MAX_LOG)

@@ -183,12 +183,13 @@ def test_a5_tasks_carry_nothing_and_caches_and_broker_hold_no_card(
     ours = [task for name, task in app.tasks.items() if not name.startswith("celery.")]
     assert len(ours) >= 2
     for task in ours:
-        assert not inspect.signature(task.run).parameters
+        for taken in inspect.signature(task.run).parameters.values():
+            assert (taken.name[-3:], taken.annotation) == ("_id", int)
     played(ada)
     tasks.make_deals()
     queue = f"test-{uuid4().hex}"
     for task in ours:
-        task.apply_async(queue=queue)
+        task.apply_async([7] * len(inspect.signature(task.run).parameters), queue=queue)
     cache.set("control", CANARY.deal)
     with redis.from_url(django_settings.REDIS_URL) as client:
         held = [everything_of(client, key) for key in client.scan_iter()]

@@ -1,15 +1,18 @@
 """PostgreSQL writes what it refuses into a log of its own: of our refusals it sees none (A5, E)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 from django.conf import settings as django_settings
 from django.db import DatabaseError, connection, transaction
 
-from games import engine, making, orders, solver
+from games import departures, engine, making, orders, solver
 from games.models import Attempt, Challenge, DailyDeal, DealMaking, DealOrder
 from leaderboards import periods, standings
 from leaderboards.models import CountedDay
@@ -31,7 +34,7 @@ Log = Callable[[], list[str]]
 
 
 @pytest.fixture
-def logged(db: None, clock: SimulatedClock) -> Iterator[Log]:
+def logged(db: None, clock: SimulatedClock) -> Log:
     """Gives what PostgreSQL has logged of this connection since the beginning of the test."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite keeps no log")
@@ -80,8 +83,8 @@ def test_e_a_refused_name_is_no_error_of_the_database(logged: Log, ada: Client, 
     assert ada.patch("/me", {"name": name}).refusal == taken
     claim = {"name": name, "password": PASSWORD, "email": EMAIL}
     assert guest.post("/me/claim", claim).refusal == taken
-    by_staff = {"player_id": ada.player["id"], "name": name, "by_staff": True}
-    refused(lambda: accounts.rename(**by_staff), "name_taken")
+    ada_id = ada.player["id"]
+    refused(lambda: accounts.rename(player_id=ada_id, name=name, by_staff=True), "name_taken")
     assert logged() == []
 
 
@@ -99,7 +102,7 @@ def test_e_a_rename_writes_the_name_alone(logged: Log, ada: Client) -> None:
     """What else stands in the row would stand in the log whenever the statement fails."""
     said: list[str] = []
 
-    def overhear(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+    def overhear(execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
         said.append(f"{sql} {params}")
         return execute(sql, params, many, context)
 
@@ -113,17 +116,18 @@ def test_e_one_who_begins_to_play_is_not_cleared_away_and_no_error(logged: Log) 
     builders.publish_short()
     ada, ben = sign_up("Ada"), sign_up("Ben")
     ada.begin()
-    idle = [ada.player["id"], ben.player["id"]]
-    assert accounts.clear_away(player_ids=idle) == 1
+    Player.objects.update(joined_at=the_clock.now() - timedelta(days=91))
+    cleared = [departures.clear_away(player_id=UUID(it.player["id"])) for it in (ada, ben)]
+    assert cleared == [False, True]
     assert list(Player.objects.values_list("name", flat=True)) == ["Ada"]
     assert logged() == []
 
 
 def test_a5_a_second_order_is_no_error_of_the_database(logged: Log) -> None:
     """It would quote the deck that was ordered first, or the one that was not taken."""
-    orders.write(day=TOMORROW, challenge_id="one-pass", cards=CARDS)
-    write = {"day": TOMORROW, "challenge_id": "one-pass", "cards": CARDS}
-    refused(lambda: orders.write(**write), "already_ordered")
+    write = partial(orders.write, day=TOMORROW, challenge_id="one-pass", cards=CARDS)
+    write()
+    refused(write, "already_ordered")
     deal = builders.publish_short(day=TOMORROW)
     refused(lambda: orders.remake(deal_id=deal.pk), "already_ordered")
     assert logged() == []
@@ -138,7 +142,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> DailyDeal:
     challenge = Challenge.objects.get(pk="one-pass")
     found = solver.Candidate(certified.k, deal, line, 1000, solver.Difficulty.EASY)
     monkeypatch.setattr(solver, "derive", lambda **arguments: found)
-    return making.drawn(day=TOMORROW, challenge=challenge, progress=making.quiet)
+    deal_row = making.drawn(day=TOMORROW, challenge=challenge, progress=making.quiet)
+    assert deal_row
+    return deal_row
 
 
 def test_a5_a_deal_that_comes_too_late_is_no_error_of_the_database(

@@ -130,3 +130,17 @@ def test_c3_three_days_without_a_beat_end_as_if_it_had_come_each_minute(
 def told(row: Json) -> Json:
     """What of a row is told before the seal, too."""
     return {name: value for name, value in row.items() if name not in ("ply", "attempt_id")}
+
+
+def test_c3_more_attempts_that_are_due_than_one_batch_all_expire(
+    deal: DailyDeal, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts, "BATCH", 2)
+    for _ in range(5):
+        sign_up().begin()
+    clock.set("2026-12-01T01:59:59.999Z")
+    assert attempts.expire_due() == 0
+    clock.set("2026-12-01T02:00:00.000Z")
+    assert attempts.expire_due() == 5
+    assert attempts.expire_due() == 0
+    assert set(Attempt.objects.values_list("status", flat=True)) == {"expired"}

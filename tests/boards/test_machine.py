@@ -253,9 +253,9 @@ class Days(RuleBasedStateMachine):
             for board in Board:
                 self.is_right(deal, self.board(number, board), board, limit=limit, final=final)
                 if self.members:
-                    among = {"group_id": self.group.pk, "final": final}
-                    within = self.within_the_group(number, board)
-                    self.is_right(deal, within, board, limit=limit, **among)
+                    members = self.within_the_group(number, board)
+                    group = self.group.pk
+                    self.is_right(deal, members, board, limit=limit, final=final, group_id=group)
             for player in self.results[number]:
                 self.is_placed(number, player)
 

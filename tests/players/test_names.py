@@ -217,3 +217,12 @@ def test_e_the_operator_adds_to_the_block_list(client: Client, settings: Setting
 def test_every_friendly_name_looks_like_itself_alone() -> None:
     for words in (names.ADJECTIVES, names.ANIMALS, range(1000, 10_000)):
         assert len({lookalikes.skeleton(str(word)) for word in words}) == len(words)
+
+
+def test_e_folding_that_undoes_a_normal_form_makes_no_second_name(client: Client) -> None:
+    """In capitals the second letter is two characters; folded, both are the same three."""
+    first, again = "\u0390aa", "\u03aa\u0301AA"
+    assert names.key(first) == names.key(again) == "\u0390aa"
+    assert sign_up(client, name=first).status_code == 201
+    assert sign_up(client, name=again).json()["code"] == "name_taken"
+    assert Player.objects.count() == 1

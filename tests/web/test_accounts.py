@@ -172,6 +172,33 @@ def test_name_and_password_can_be_changed(visitor: NeedsContext) -> None:
     expect(form.get_by_text("Changed.")).to_be_visible()
 
 
+def test_an_address_is_confirmed_by_the_key_from_the_mail(
+    visitor: NeedsContext, settings: "Settings"
+) -> None:
+    from django.core import mail
+
+    from players.models import Player
+    from tests import mailing
+
+    settings.EMAIL_URL = "smtp://mail.example"
+    page = claimed(visitor)
+    form = page.get_by_role("form", name="Email address")
+    form.get_by_label("Email", exact=True).fill("Ada@Example.org")
+    form.get_by_label("Password").fill("a pyramid of cards")
+    form.get_by_role("button", name="Mail me a key").click()
+    expect(form.get_by_text("The mail is on its way.")).to_be_visible()
+    mailing.deliver()
+    assert mail.outbox[0].to == ["ada@example.org"]
+    form = page.get_by_role("form", name="Confirm your address")
+    form.get_by_label("Key").fill("no such key")
+    form.get_by_role("button", name="Confirm").click()
+    expect(form.get_by_text("This key is unknown")).to_be_visible()
+    form.get_by_label("Key").fill(mailing.mailed_key())
+    form.get_by_role("button", name="Confirm").click()
+    expect(form.get_by_text("Confirmed.")).to_be_visible()
+    assert Player.objects.get().email_confirmed
+
+
 def test_data_can_be_taken_along(visitor: NeedsContext) -> None:
     page = claimed(visitor)
     with page.expect_download() as download:

