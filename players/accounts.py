@@ -112,7 +112,8 @@ def rename(*, player_id: UUID, name: str, by_staff: bool = False) -> Player:
 def change_password(*, player_id: UUID, token: str, old: str, new: str, address: str = "") -> None:
     """Sets another password; all tokens but this one are dead.
 
-    The player is known at `address`, and nowhere else, from now on. Raises Refusal `forbidden` for a guest, `invalid_credentials`, `invalid_request`.
+    The player is known at `address`, and nowhere else, from now on. Raises Refusal `forbidden` for
+    a guest, `invalid_credentials`, `invalid_request`.
     """
     player = _proven(player_id, old)
     passwords.check_strength(new, field="new", name=player.name, email=player.email)

@@ -48,6 +48,13 @@ def ask(*, kind: MailKind, email: str, player_id: UUID | None = None) -> None:
         )
 
 
+@transaction.atomic
+def drop_vain() -> None:
+    """Drops what would not be sent: strangers can ask for any number of them, before all others."""
+    vain = queries.lock_vain_mails(clock.now(), apart=APART)
+    Mail.objects.filter(pk__in=vain).delete()
+
+
 def send(*, mail_id: int) -> bool:
     """Sends a mail if it is due and still wanted; whether it went out.
 
