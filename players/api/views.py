@@ -137,11 +137,11 @@ def check_guess(name: str, address: str) -> None:
     Raises Throttled.
     """
     try:
-        throttles.check_guess(names.key(name))
+        throttles.check_guess("name", names.key(name))
     except Throttled:
         if not queries.is_known_place(address, name=name):
             raise
-        throttles.check_guess(f"{names.key(name)} from {address}")
+        throttles.check_guess("place", f"{names.key(name)} from {address}")
 
 
 class Logout(Endpoint):
@@ -182,7 +182,7 @@ class Password(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Sets another password; mailed keys and all tokens but the one sent with this are dead."""
-        throttles.check_guess(f"{self.player.pk} with a token")  # others' guesses lock nobody out
+        throttles.check_guess("token", str(self.player.pk))
         accounts.change_password(
             player_id=self.player.pk,
             token=str(request.auth),
@@ -208,7 +208,7 @@ class GiveEmail(Endpoint):
         The key comes within a minute or two; there are few such mails a day to one address and
         for one account. A key of an earlier mail works as well.
         """
-        throttles.check_guess(self.player.name_key)
+        throttles.check_guess("token", str(self.player.pk))
         throttles.check_mail(request.META)
         accounts.change_email(
             player_id=self.player.pk, email=self.body["email"], password=self.body["password"]
@@ -228,7 +228,7 @@ class ConfirmEmail(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Confirms the player's address with a key that was mailed there."""
-        throttles.check_guess(self.player.name_key)
+        throttles.check_guess("token", str(self.player.pk))
         confirmations.confirm(player_id=self.player.pk, key=self.body["key"])
         return self.answer(None, status=204)
 
@@ -246,7 +246,7 @@ class Reset(Endpoint):
 
         The answer is the same where there are none, and where the server sends no mail.
         """
-        throttles.check_guess(self.body["email"])
+        throttles.check_guess("email", self.body["email"])
         resets.ask(email=self.body["email"])
         return self.answer(None, status=202)
 
