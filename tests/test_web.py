@@ -169,6 +169,12 @@ def test_d_a_method_in_a_header_is_not_looked_at(port: int) -> None:
     assert refusal(sent(port, get(b"/api/v1/me", override))) == (401, "not_authenticated")
 
 
+def test_d_no_client_says_under_which_address_the_server_lies(port: int) -> None:
+    """Or what a proxy keeps from strangers would be reached by another address."""
+    for header in (b"SCRIPT_NAME: /x\r\n", b"Script_Name: /x\r\n", b"PATH_INFO: /healthz\r\n"):
+        assert refusal(sent(port, get(b"/x/healthz", header))) == (404, "not_found")
+
+
 def test_d_a_body_of_a_get_is_not_looked_at(port: int) -> None:
     for headers, body in ((JSON, b"{"), (b"Content-Type: text/html\r\n", b"<"), (b"", b"x")):
         head = get(b"/api/v1/me", headers + b"Content-Length: 1\r\n")

@@ -77,6 +77,20 @@ def test_e_who_claimed_an_account_is_known_there(eve: Client, settings: Settings
     assert log_in(HOME, name="Gil").status == 200
 
 
+def test_e_what_others_try_keeps_nobody_from_what_takes_more_than_a_name(eve: Client) -> None:
+    """Neither by the name nor by one that is made of what else is counted: an id, a mail address."""
+    player = Player.objects.get()
+    for name in ("Eve Holt", f"Eve Holt from {HOME}", f"{player.pk}", f"{player.pk} with a token",
+                 ADDRESS):  # fmt: skip
+        use_up(name)
+    assert log_in(HOME).status == 200
+    assert eve.post("/me/email", {"email": ADDRESS, "password": "wrong"}).refusal == WRONG
+    assert eve.post("/me/email/confirm", {"key": "wrong"}).refusal == WRONG
+    assert eve.post("/me/password", {"old": "wrong", "new": "nine rows of it"}).refusal == WRONG
+    assert eve.post("/me/email", {"email": ADDRESS, "password": "wrong"}).refusal == TOO_OFTEN
+    assert Client().post("/auth/reset", {"email": ADDRESS}).status == 202
+
+
 @pytest.mark.parametrize("name", ["Eve Holt", "Nobody", "Ben"])
 def test_e_whoever_is_refused_learns_nothing_of_the_name(
     eve: Client, ben: Client, name: str
