@@ -18,8 +18,6 @@ PLAYER = "127.0.0.77"
 FORWARDED = "203.0.113.9"
 LOGGING = re.compile(r"^ *(log_format|access_log|error_log) .*?;\n", re.MULTILINE | re.DOTALL)
 
-pytestmark = pytest.mark.core
-
 
 @contextmanager
 def proxy(folder: Path, text: str, staff: str = "allow all;") -> Iterator[int]:

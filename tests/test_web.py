@@ -15,8 +15,6 @@ from django.conf import settings
 
 from pyramid_site.supervisor import came_up
 
-pytestmark = pytest.mark.core
-
 HEAD = b"Host: localhost\r\nConnection: close\r\n"
 PROMPT = 3  # s: far less than the time-outs that would let it through in the end
 JSON = b"Content-Type: application/json\r\n"

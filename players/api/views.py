@@ -172,7 +172,7 @@ class LogoutAll(Endpoint):
     answers = {"POST": {204: None}}
 
     def post(self, request: Request) -> Response:
-        """All tokens and mailed keys of the player are dead. A guest is then gone for ever."""
+        """All tokens and mailed keys are dead. A guest who logs out is gone for ever."""
         accounts.sign_off_everywhere(player_id=self.player.pk)
         return self.answer(None, status=204)
 
