@@ -78,7 +78,7 @@ def test_e_who_claimed_an_account_is_known_there(eve: Client, settings: Settings
 
 
 def test_e_what_others_try_keeps_nobody_from_what_takes_more_than_a_name(eve: Client) -> None:
-    """Neither by the name nor by one that is made of what else is counted: an id, a mail address."""
+    """Neither by the name, nor by one that is made of an id, or of an address."""
     player = Player.objects.get()
     for name in ("Eve Holt", f"Eve Holt from {HOME}", f"{player.pk}", f"{player.pk} with a token",
                  ADDRESS):  # fmt: skip
