@@ -189,8 +189,14 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
             conn.sock = conn.outgoing.client
 
     def _keepalive_after(self, conn: Any, keepalive: Any) -> bool:
-        """Not where more was asked for than had come: what comes next is no request."""
-        return super()._keepalive_after(conn, keepalive) and conn.parser.unreader.iter is not None
+        """Not where more was asked for than had come: what comes next is no request.
+
+        Nor after a body that nobody read and that is no HTTP: its request has been answered.
+        """
+        with suppress(ParseException, OSError):
+            kept = super()._keepalive_after(conn, keepalive)
+            return kept and conn.parser.unreader.iter is not None
+        return False
 
     def finish_request(self, conn: Any, future: Any) -> None:
         if conn.outgoing.unsent and conn.sock.fileno() >= 0:

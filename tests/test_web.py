@@ -311,6 +311,13 @@ def test_d_what_follows_a_body_that_was_not_read_is_no_request(port: int) -> Non
     assert refusal(answer) == (413, "body_too_large")
 
 
+@pytest.mark.parametrize("chunk", [b"0;a=\n\r\n\r\n", b"x\r\n", b"1\r\n{}", b"0\r\nA b: c\r\n\r\n"])
+def test_d_a_bad_chunk_that_nobody_reads_brings_no_second_answer(port: int, chunk: bytes) -> None:
+    head = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+    assert sent(port, head, chunk).split(b"\r\n")[0] == b"HTTP/1.1 403 Forbidden"
+    assert sent(port, head, chunk + b"GET / HTTP/1.1\r\n" + HEAD).count(b"HTTP/1.1 ") == 1
+
+
 def test_d_a_client_that_asks_before_it_sends_is_told_to_go_on(port: int) -> None:
     head = post(b"Content-Length: 2\r\nExpect: 100-continue\r\n") + b"\r\n"
     with held(port, 1, head) as [connection]:
