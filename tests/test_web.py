@@ -20,8 +20,6 @@ from gunicorn.config import Config
 from pyramid_site import web
 from pyramid_site.supervisor import came_up
 
-pytestmark = pytest.mark.core
-
 HEAD = b"Host: localhost\r\nConnection: close\r\n"
 PROMPT = 3  # s: far less than the time-outs that would let it through in the end
 JSON = b"Content-Type: application/json\r\n"

@@ -70,8 +70,8 @@ class Throttle(BaseThrottle):
 def check_guess(kind: str, whose: str) -> None:
     """Counts a try at what is secret to one account, by whatever names the account in private.
 
-    Each kind of name is counted apart: anybody may try any text as a player's name. Raises
-    Throttled where there were too many, from wherever.
+    Each way to name it has a `kind` of its own: a player may choose a name that reads like an id or
+    an address. Raises Throttled where there were too many, from wherever.
     """
     if seconds := too_soon([by_guess(kind, whose)]):
         raise Throttled(seconds)
