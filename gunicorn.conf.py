@@ -12,6 +12,7 @@ worker_connections = 800  # with what else is open less than the 1,024 files tha
 worker_class = "pyramid_site.web.Worker"
 graceful_timeout = 25  # s for requests under way; Compose waits a little longer
 control_socket_disable = True
+sendfile = False  # a file is sent as any other reply: by whoever waits for its reader
 # What a proxy says of a request is read by the settings TRUSTED_PROXIES and TLS alone. gunicorn
 # would take its word, and through many a proxy a client's, for where the server's addresses begin.
 forwarder_headers = ""

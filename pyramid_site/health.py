@@ -115,9 +115,10 @@ class Question(Generic[Answer]):
 
 
 def answers(*questions: Question[Any]) -> list[Any]:
-    """What each says within the time that there is for all; None where one does not."""
+    """What each says within PATIENCE of being asked; None where one does not."""
     asked = [question.begin() for question in questions]
-    wait(asked, PATIENCE)
+    for question, it in zip(questions, asked, strict=True):
+        wait([it], max(0.0, question.asked_at + PATIENCE - monotonic()))
     return [it.result() if it.done() else None for it in asked]
 
 

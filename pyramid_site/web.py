@@ -8,7 +8,7 @@ import socket
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from selectors import EVENT_READ
+from selectors import EVENT_READ, EVENT_WRITE
 from time import monotonic
 from typing import Any
 
@@ -22,7 +22,8 @@ from pyramid_site import settings
 MARKED_EVERY = 60.0  # s between two marks of one process
 TRIED_EVERY = 5.0  # s, while they fail
 READING = 10  # s for a request to come in, from its first byte to its last
-SENDING = 10  # s for a part of a reply to go out
+SENDING = READING  # s for the next part of a reply to go out; one list holds both, in order of time
+MOST_UNSENT = 32 * 1024 * 1024  # bytes of replies that wait; then the first to wait is given up
 LONGEST_HEAD = 32 * 1024  # bytes
 LONGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # bytes; what is longer is not read at all
 LONGEST_REST = 64 * 1024  # bytes that are read, and thrown away, after a refusal
@@ -66,12 +67,41 @@ class Incoming:
         return len(self.received) >= self.size
 
 
-class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
-    """Takes in each request as a whole before a thread has to do with it.
+class Outgoing:
+    """A socket as a thread writes to it, which never waits: what does not go out is kept."""
 
-    In gunicorn's own worker a thread waits for what a client has not sent yet, and the loop of all
-    connections waits for a client to hang up. Here a thread reads nothing from a socket, and what
-    is refused without a page of HTML is what is no HTTP, or too much of it.
+    def __init__(self, client: socket.socket) -> None:
+        self.client = client
+        self.unsent = bytearray()
+
+    def sendall(self, data: bytes) -> None:
+        self.unsent += data
+        self.go_on()
+
+    send = sendall
+
+    def go_on(self) -> None:
+        """Sends what goes out now. Raises OSError where the other side is gone."""
+        with suppress(BlockingIOError):
+            while self.unsent:
+                del self.unsent[: self.client.send(self.unsent)]
+
+    def give_up(self) -> None:
+        """Cuts it off; the loop, which may be about to write to it, closes it."""
+        self.unsent.clear()
+        with suppress(OSError):
+            self.client.shutdown(socket.SHUT_RDWR)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.client, name)
+
+
+class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
+    """Takes in each request as a whole before a thread has to do with it, and sends what is left.
+
+    In gunicorn's own worker a thread waits for what a client has not sent yet or does not read, and
+    the loop of all connections waits for a client to hang up. Here a thread waits for no socket,
+    and what is refused without a page of HTML is what is no HTTP, or too much of it.
 
     It marks each minute that one can play: as one more request to the threads that answer players.
     """
@@ -106,7 +136,7 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
         """Called by gunicorn for a connection that is new, or from which more has come."""
         rest = conn.parser.unreader.take_buffered() if conn.parser else b""
         conn.initialized = True  # gunicorn would begin by waiting for the first byte
-        conn.incoming = Incoming()
+        conn.incoming, conn.outgoing = Incoming(), Outgoing(conn.sock)
         if conn.incoming.take(rest):
             self.hand_over(conn)
             return
@@ -125,13 +155,19 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
                 with suppress(OSError):
                     client.send(b"HTTP/1.1 100 Continue\r\n\r\n")
             return
-        self.poller.unregister(client)
-        self.pending_conns.remove(conn)
+        self.stop_waiting(conn)
         if data:
             self.hand_over(conn)
         else:
-            self.nr_conns -= 1
-            conn.close()
+            self.drop(conn)
+
+    def stop_waiting(self, conn: Any) -> None:
+        self.poller.unregister(conn.sock)
+        self.pending_conns.remove(conn)
+
+    def drop(self, conn: Any) -> None:
+        self.nr_conns -= 1
+        conn.close()
 
     def hand_over(self, conn: Any) -> None:
         """To a thread, for which the request ends where what has come of it does."""
@@ -145,21 +181,48 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
         return super().handle(conn)
 
     def handle_request(self, req: Any, conn: Any) -> Any:
-        conn.sock.settimeout(SENDING)
+        conn.sock.setblocking(False)
+        conn.sock = conn.outgoing
         try:
             return super().handle_request(req, conn)
-        except TimeoutError as error:
-            raise ConnectionResetError("The reply was not read.") from error
+        finally:
+            conn.sock = conn.outgoing.client
 
     def _keepalive_after(self, conn: Any, keepalive: Any) -> bool:
-        """Not where more was asked for than had come: what comes next is no request."""
-        return super()._keepalive_after(conn, keepalive) and conn.parser.unreader.iter is not None
+        """Not where more was asked for than had come: what comes next is no request.
+
+        Nor after a body that nobody read and that is no HTTP: its request has been answered.
+        """
+        with suppress(ParseException, OSError):
+            kept = super()._keepalive_after(conn, keepalive)
+            return kept and conn.parser.unreader.iter is not None
+        return False
 
     def finish_request(self, conn: Any, future: Any) -> None:
-        if future.cancelled() or future.exception() or future.result():
+        if conn.outgoing.unsent and conn.sock.fileno() >= 0:
+            self.await_reader(conn, future)
+        elif future.cancelled() or future.exception() or future.result():
             super().finish_request(conn, future)
         else:
             self.part_from(conn)
+
+    def await_reader(self, conn: Any, future: Any) -> None:
+        """Sends the rest of a reply as it is read; the loop closes what is not read in time."""
+        conn.timeout = monotonic() + SENDING
+        self.pending_conns.append(conn)
+        self.poller.register(conn.sock, EVENT_WRITE, partial(self.on_writable, conn, future))
+        waiting = [it for it in self.pending_conns if it.outgoing.unsent]
+        if sum(len(it.outgoing.unsent) for it in waiting) > MOST_UNSENT:
+            waiting[0].outgoing.give_up()
+
+    def on_writable(self, conn: Any, future: Any, client: socket.socket) -> None:
+        self.stop_waiting(conn)
+        try:
+            conn.outgoing.go_on()
+        except OSError:
+            self.drop(conn)
+        else:
+            self.finish_request(conn, future)
 
     def part_from(self, conn: Any) -> None:
         """Says that no more comes, and reads on a little: unread bytes would cut off the reply."""
@@ -167,8 +230,7 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
-            self.nr_conns -= 1
-            conn.close()
+            self.drop(conn)
             return
         conn.sock.setblocking(False)
         conn.set_timeout()
@@ -183,8 +245,7 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn has no types
         if not data or conn.rest < 0:
             self.poller.unregister(client)
             self.keepalived_conns.remove(conn)
-            self.nr_conns -= 1
-            conn.close()
+            self.drop(conn)
 
     def _cap_keepalive(self, deadline: float) -> None:
         """When it is stopped it waits no longer for what has not come than for a next request."""

@@ -87,3 +87,21 @@ def test_what_a_question_raises_is_told() -> None:
 
     with pytest.raises(ZeroDivisionError):
         health.Question(fail).begin().result(60)
+
+
+def test_who_asks_what_has_long_been_silent_does_not_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or a few that ask would keep all threads of a server whose Redis says nothing."""
+    now = 1000.0
+    waited = []
+    monkeypatch.setattr(health, "monotonic", lambda: now)
+    monkeypatch.setattr(health, "wait", lambda asked, seconds: waited.append(seconds))
+    goes_on = Event()
+    question = health.Question(lambda: goes_on.wait(60))
+    assert health.answers(question) == [None]
+    now += health.PATIENCE + 1
+    assert health.answers(question) == [None]
+    assert waited == [pytest.approx(health.PATIENCE), 0]
+    goes_on.set()
+    assert question.begin().result(60) is True

@@ -6,13 +6,18 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
+from selectors import DefaultSelector
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.conf import settings
+from gunicorn.config import Config
 
+from pyramid_site import web
 from pyramid_site.supervisor import came_up
 
 HEAD = b"Host: localhost\r\nConnection: close\r\n"
@@ -231,6 +236,60 @@ def test_d_connections_that_say_nothing_more_are_closed(port: int) -> None:
                     pass
 
 
+@contextmanager
+def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
+    """Connections that ask for more than fits on the way, twice, and read none of it for now."""
+    with ExitStack() as stack:
+        connections = []
+        for _ in range(count):
+            connection = stack.enter_context(socket.socket())
+            connection.settimeout(30)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+            connection.connect(("127.0.0.1", port))
+            schema = b"GET /api/v1/schema HTTP/1.1\r\nHost: localhost\r\n"
+            connection.sendall(schema + b"\r\n" + schema + b"Connection: close\r\n\r\n")
+            connections.append(connection)
+        yield connections
+
+
+def test_d_replies_that_nobody_reads_keep_nobody_waiting(port: int) -> None:
+    with unread(port, 6):
+        assert max(seconds_to_answer(port) for _ in range(3)) < PROMPT
+
+
+def test_d_a_reply_that_is_read_late_is_whole_and_so_is_the_next(port: int) -> None:
+    whole = sent(port, get(b"/api/v1/schema")).partition(b"\r\n\r\n")[2]
+    assert len(whole) > 100_000
+    with unread(port, 1) as [connection]:
+        assert seconds_to_answer(port) < PROMPT
+        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert [part.partition(b"\r\n\r\n")[2] for part in answer.split(b"HTTP/1.1 200 OK\r\n")] == [
+        b"", whole, whole,
+    ]  # fmt: skip
+
+
+def test_d_of_replies_that_nobody_reads_the_first_is_given_up_for_the_last() -> None:
+    """What waits to be sent is bounded in all."""
+    loop = web.Worker(0, 0, [], None, 1, Config(), None)
+    loop.poller = DefaultSelector()
+    with ExitStack() as stack:
+        stack.callback(loop.poller.close)
+        stack.callback(loop.tmp.close)
+        pairs = [[stack.enter_context(end) for end in socket.socketpair()] for _ in range(3)]
+        for ours, _ in pairs:
+            ours.setblocking(False)
+            reply = web.Outgoing(ours)
+            reply.sendall(bytes(web.MOST_UNSENT * 2 // 5))
+            loop.await_reader(SimpleNamespace(sock=ours, outgoing=reply), Future())
+        first, second, third = (it.outgoing.unsent for it in loop.pending_conns)
+        assert not first
+        assert second
+        assert third
+        while pairs[0][1].recv(65_536):  # to its end
+            pass
+
+
 def test_d_requests_that_come_together_are_answered_in_turn(port: int) -> None:
     one = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     body = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /"
@@ -248,6 +307,13 @@ def test_d_what_follows_a_body_that_was_not_read_is_no_request(port: int) -> Non
         answer += b"".join(iter(lambda: connection.recv(65_536), b""))
     assert answer.count(b"HTTP/1.1 ") == 1
     assert refusal(answer) == (413, "body_too_large")
+
+
+@pytest.mark.parametrize("chunk", [b"0;a=\n\r\n\r\n", b"x\r\n", b"1\r\n{}", b"0\r\nA b: c\r\n\r\n"])
+def test_d_a_bad_chunk_that_nobody_reads_brings_no_second_answer(port: int, chunk: bytes) -> None:
+    head = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+    assert sent(port, head, chunk).split(b"\r\n")[0] == b"HTTP/1.1 403 Forbidden"
+    assert sent(port, head, chunk + b"GET / HTTP/1.1\r\n" + HEAD).count(b"HTTP/1.1 ") == 1
 
 
 def test_d_a_client_that_asks_before_it_sends_is_told_to_go_on(port: int) -> None:
