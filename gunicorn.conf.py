@@ -12,6 +12,10 @@ worker_connections = 800  # with what else is open less than the 1,024 files tha
 worker_class = "pyramid_site.web.Worker"
 graceful_timeout = 25  # s for requests under way; Compose waits a little longer
 control_socket_disable = True
+# What a proxy says of a request is read by the settings TRUSTED_PROXIES and TLS alone. gunicorn
+# would take its word, and through many a proxy a client's, for where the server's addresses begin.
+forwarder_headers = ""
+secure_scheme_headers: dict[str, str] = {}
 logger_class = "pyramid_site.web.Log"
 if os.path.isdir("/dev/shm"):  # noqa: PTH112, S108 the heartbeats of workers belong into memory
     worker_tmp_dir = "/dev/shm"  # noqa: S108

@@ -109,17 +109,18 @@ def rename(*, player_id: UUID, name: str, by_staff: bool = False) -> Player:
     return player
 
 
-def change_password(*, player_id: UUID, token: str, old: str, new: str) -> None:
+def change_password(*, player_id: UUID, token: str, old: str, new: str, address: str = "") -> None:
     """Sets another password; all tokens but this one are dead.
 
-    Raises Refusal `forbidden` for a guest, `invalid_credentials`, `invalid_request`.
+    The player is known at `address`, and nowhere else, from now on. Raises Refusal `forbidden` for
+    a guest, `invalid_credentials`, `invalid_request`.
     """
     player = _proven(player_id, old)
     passwords.check_strength(new, field="new", name=player.name, email=player.email)
     stored = passwords.hashed(new)
     with transaction.atomic():
         locked = _locked(player_id, password=player.password)
-        set_password(locked, stored, spare=token)
+        set_password(locked, stored, spare=token, address=address)
 
 
 def change_email(*, player_id: UUID, email: str, password: str) -> None:
@@ -139,11 +140,15 @@ def change_email(*, player_id: UUID, email: str, password: str) -> None:
         mails.ask(kind=MailKind.CONFIRM, email=email, player_id=player_id)
 
 
-def set_password(player: Player, stored: str, *, spare: str = "") -> None:
-    """The password of a player who is locked; all keys and tokens but the spared one are dead."""
+def set_password(player: Player, stored: str, *, spare: str = "", address: str = "") -> None:
+    """The password of a player who is locked; all keys and tokens but the spared one are dead.
+
+    The player is known where it was set, and nowhere else: others' guesses may go on.
+    """
     player.password = stored
     player.save(update_fields=["password"])
     end_access(player, spare=spare)
+    _know(player, address)
 
 
 def end_access(player: Player, *, tokens: bool = True, spare: str = "") -> None:

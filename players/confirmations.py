@@ -12,7 +12,7 @@ from pyramid_site.refusals import Refusal
 
 @transaction.atomic
 def confirm(*, player_id: UUID, key: str) -> None:
-    """The address that the player gave is confirmed; others who gave it have none any more.
+    """The address that the player gave is confirmed, which others who gave it do not learn.
 
     A key belongs to an address and not to one account, so that nobody can use up the few mails that
     may go to somebody else's. Raises Refusal `invalid_credentials` for a key that was not mailed to
@@ -25,7 +25,5 @@ def confirm(*, player_id: UUID, key: str) -> None:
     mailed = queries.living_keys(MailKind.CONFIRM, key).filter(recipient=recipient)
     if player_id not in claimants or taken or not mailed.exists():
         raise Refusal("invalid_credentials", "The key is unknown, used already, or too old.")
-    others = [it for it in claimants if it != player_id]
-    Player.objects.filter(pk__in=others).update(email="")
     Player.objects.filter(pk=player_id).update(email_confirmed_at=clock.now())
     Mail.objects.filter(kind=MailKind.CONFIRM, recipient=recipient).delete()

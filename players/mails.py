@@ -23,7 +23,7 @@ from pyramid_site import clock
 logger = logging.getLogger(__name__)
 
 APART = timedelta(minutes=5)  # between two mails of a kind to one address
-MOST_TO_ADDRESS = 3  # confirmation mails a day; a key of one of them serves whoever asked
+MOST_TO_ADDRESS = 3  # of a kind whose keys live; a key of one of them serves whoever asked
 MOST_FOR_ACCOUNT = 5  # confirmation mails a day, to whichever addresses
 FIRST_WAIT = timedelta(minutes=1)  # before the second try; each further one waits twice as long
 RESTING = "mail-server-rests"  # a cache key: the mail server has just not answered
@@ -46,6 +46,13 @@ def ask(*, kind: MailKind, email: str, player_id: UUID | None = None) -> None:
             due_at=now,
             expires_at=now + letters.LETTERS[kind].life,
         )
+
+
+@transaction.atomic
+def drop_vain() -> None:
+    """Drops what would not be sent: strangers can ask for any number of them, before all others."""
+    vain = queries.lock_vain_mails(clock.now(), apart=APART)
+    Mail.objects.filter(pk__in=vain).delete()
 
 
 def send(*, mail_id: int) -> bool:
@@ -120,8 +127,6 @@ def _prepare(mail_id: int) -> tuple[Mail, str] | None:
     if not wanted or (not mail.tries and _too_many(mail, tried, now)):
         mail.delete()
         return None
-    if mail.kind == MailKind.RESET:  # the newest key is the one
-        Mail.objects.filter(pk__in=[it.pk for it in tried]).delete()
     key = secrets.token_urlsafe(32)
     mail.player, mail.digest = player, queries.digest(key)
     mail.due_at, mail.tries = now + FIRST_WAIT * 2**mail.tries, mail.tries + 1
@@ -131,14 +136,12 @@ def _prepare(mail_id: int) -> tuple[Mail, str] | None:
 
 def _too_many(mail: Mail, tried: Collection[Mail], now: datetime) -> bool:
     """Whether a mailbox would be filled, with `tried` as the other mails to it."""
-    if any(it.asked_at > now - APART for it in tried):
+    if len(tried) >= MOST_TO_ADDRESS or any(it.asked_at > now - APART for it in tried):
         return True
-    if mail.kind == MailKind.RESET:
+    if mail.kind == MailKind.RESET:  # which goes to an address that is the player's own
         return False
     of_account = Mail.objects.filter(kind=mail.kind, player=mail.player, expires_at__gt=now)
-    return (
-        len(tried) >= MOST_TO_ADDRESS or of_account.filter(tries__gt=0).count() >= MOST_FOR_ACCOUNT
-    )
+    return of_account.filter(tries__gt=0).count() >= MOST_FOR_ACCOUNT
 
 
 def _note_failure(mail: Mail, error: str) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.crypto import salted_hmac
 
 from players import lookalikes, names
@@ -76,6 +76,27 @@ def living_keys(kind: MailKind, key: str) -> "QuerySet[Mail]":
 def mails_due(now: datetime) -> "QuerySet[Mail]":
     """The mails that are to be tried now, those that have waited longest first."""
     return Mail.objects.filter(due_at__lte=now, expires_at__gt=now).order_by("due_at", "pk")
+
+
+def lock_vain_mails(now: datetime, *, apart: timedelta) -> list[int]:
+    """The mails that nobody has tried yet and that would be dropped then, as far as they are free.
+
+    They are to somebody who is not a player, to an address that another has confirmed, or for a
+    new password that was asked for within `apart` before.
+    """
+    named = Player.objects.filter(email=OuterRef("email"))
+    confirmed = Exists(named.exclude(email_confirmed_at=None))
+    before = Mail.objects.filter(
+        pk__lt=OuterRef("pk"),
+        kind=MailKind.RESET,
+        recipient=OuterRef("recipient"),
+        asked_at__gt=OuterRef("asked_at") - apart,
+        expires_at__gt=now,
+    )
+    reset = Q(kind=MailKind.RESET)
+    vain = reset & (~confirmed | Exists(before)) | ~reset & confirmed
+    found = Mail.objects.filter(vain, tries=0).select_for_update(of=("self",), skip_locked=True)
+    return [*found.values_list("pk", flat=True)]
 
 
 def is_only_claimed(email: str) -> bool:

@@ -12,11 +12,12 @@ def ask(*, email: str) -> None:
     mails.ask(kind=MailKind.RESET, email=email)
 
 
-def confirm(*, key: str, password: str) -> None:
+def confirm(*, key: str, password: str, address: str = "") -> None:
     """Sets the password of the player to whom the key was mailed; keys and tokens are dead.
 
-    Raises Refusal `invalid_credentials` for a key that is unknown, used or too old,
-    `invalid_request` for a weak password, with which the key can still be used.
+    The player is known at `address`, and nowhere else, from now on. Raises Refusal
+    `invalid_credentials` for a key that is unknown, used or too old, `invalid_request` for a weak
+    password, with which the key can still be used.
     """
     wrong = Refusal("invalid_credentials", "The key is unknown, used already, or too old.")
     player = queries.player_with_key(key)
@@ -28,4 +29,4 @@ def confirm(*, key: str, password: str) -> None:
         locked = queries.lock_player(player.pk)
         if not queries.living_keys(MailKind.RESET, key).exists():
             raise wrong
-        accounts.set_password(locked, stored)
+        accounts.set_password(locked, stored, address=address)

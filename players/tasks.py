@@ -28,6 +28,7 @@ def hand_out_mails() -> None:
 
     A mail that is handed out twice is sent once; one that is lost on its way stays due.
     """
+    mails.drop_vain()
     due = [*queries.mails_due(clock.now()).values_list("pk", flat=True)[:AT_ONCE]]
     if settings.REDIS_URL:
         for mail_id in due:

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -250,3 +251,16 @@ def fresh_cache(settings: Settings) -> None:
     forget_deals()
     own = {"KEY_PREFIX": uuid4().hex}
     settings.CACHES = {name: {**cache, **own} for name, cache in settings.CACHES.items()}
+
+
+@pytest.fixture
+def asked_by_the_test_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask for the health of services in this thread: another would not see what is rolled back."""
+    from pyramid_site import health  # not before the settings can be read
+
+    def begin(question: health.Question[object]) -> "Future[object]":
+        answered: Future[object] = Future()
+        answered.set_result(question.ask())
+        return answered
+
+    monkeypatch.setattr(health.Question, "begin", begin)

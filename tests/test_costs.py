@@ -21,7 +21,7 @@ from pyramid_site import paging, wsgi
 from pyramid_site.api import parsing, throttles
 from pyramid_site.refusals import Refusal
 
-pytestmark = [pytest.mark.core, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 BAD = "[]"  # a body that is refused before the database is asked
 FIELD = 8_000  # bytes: about what gunicorn takes for one field of a head

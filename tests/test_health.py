@@ -1,7 +1,6 @@
 """Whether the server says truly how it is."""
 
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -21,7 +20,11 @@ from pyramid_site import health
 from pyramid_site.models import Heartbeat
 from tests.conftest import SimulatedClock
 
-pytestmark = [pytest.mark.core, pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.core,
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("asked_by_the_test_itself"),
+]
 NO_REDIS = [] if django_settings.REDIS_URL else ["redis"]
 
 
@@ -41,18 +44,6 @@ def degraded(client: Client) -> list[str]:
 def a_queue_of_its_own(settings: Settings) -> None:
     """Other tests send tasks on the same broker."""
     settings.CELERY_TASK_DEFAULT_QUEUE = f"health-{uuid4().hex}"
-
-
-@pytest.fixture(autouse=True)
-def asked_by_the_test_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another thread would not see what is rolled back here."""
-
-    def begin(question: health.Question[object]) -> "Future[object]":
-        answered: Future[object] = Future()
-        answered.set_result(question.ask())
-        return answered
-
-    monkeypatch.setattr(health.Question, "begin", begin)
 
 
 @pytest.fixture

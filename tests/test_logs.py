@@ -17,7 +17,6 @@ from pytest_django import Settings
 
 from pyramid_site import logs
 
-pytestmark = pytest.mark.core
 LOGGED = pytest.LogCaptureFixture
 
 

@@ -2,7 +2,6 @@
 
 import http.client
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,20 +10,19 @@ from pathlib import Path
 import pytest
 
 from pyramid_site.supervisor import came_up, end_with_parent
+from tests import programs
 from tests.services import free_port
 
 CONF = Path(__file__).parent.parent / "ops/nginx"
-NGINX = shutil.which("nginx", path="/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/sbin:/bin")
 PLAYER = "127.0.0.77"
 FORWARDED = "203.0.113.9"
 LOGGING = re.compile(r"^ *(log_format|access_log|error_log) .*?;\n", re.MULTILINE | re.DOTALL)
-
-pytestmark = pytest.mark.core
 
 
 @contextmanager
 def proxy(folder: Path, text: str, staff: str = "allow all;") -> Iterator[int]:
     """The proxy on a free port, before a web server that is gone."""
+    nginx = programs.needed("nginx", package="nginx")
     (folder / "staff.conf").write_text(staff)
     port = free_port()
     text = text.replace("listen 8080", f"listen 127.0.0.1:{port}").replace(
@@ -40,7 +38,7 @@ def proxy(folder: Path, text: str, staff: str = "allow all;") -> Iterator[int]:
     )
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
-            [str(NGINX), "-p", str(folder), "-c", "nginx.conf", "-e", "stderr"],
+            [nginx, "-p", str(folder), "-c", "nginx.conf", "-e", "stderr"],
             stdout=log, stderr=log, preexec_fn=end_with_parent,
         )  # fmt: skip
     try:
@@ -70,7 +68,6 @@ def logged(folder: Path, text: str) -> str:
     return (folder / "log").read_text()
 
 
-@pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx")
 def test_a5_the_log_of_the_proxy_keeps_no_address_and_no_query(tmp_path: Path) -> None:
     text = (CONF / "http.conf").read_text()
     usual = logged(tmp_path / "usual", LOGGING.sub("", text))
@@ -91,7 +88,6 @@ def test_a5_both_proxies_log_alike() -> None:
     assert (CONF / "https.conf").read_text().count("error_log /dev/stderr alert;") == 2
 
 
-@pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx")
 @pytest.mark.parametrize(
     ("staff", "answer"),
     [("allow 192.0.2.0/24; deny all;", 403), ("allow 127.0.0.64/26; deny all;", 502)],

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from pyramid_site import supervisor
 
-pytestmark = [pytest.mark.core, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def test_c3_a_part_that_dies_is_told_at_once_and_until_it_has_lived_for_a_minute(

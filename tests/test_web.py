@@ -15,8 +15,6 @@ from django.conf import settings
 
 from pyramid_site.supervisor import came_up
 
-pytestmark = pytest.mark.core
-
 HEAD = b"Host: localhost\r\nConnection: close\r\n"
 PROMPT = 3  # s: far less than the time-outs that would let it through in the end
 JSON = b"Content-Type: application/json\r\n"
@@ -167,6 +165,12 @@ def test_d_a_method_in_a_header_is_not_looked_at(port: int) -> None:
         b"X-HTTP-Method-Override: DELETE\r\nX-HTTP-Method: DELETE\r\nX-Method-Override: PUT\r\n"
     )
     assert refusal(sent(port, get(b"/api/v1/me", override))) == (401, "not_authenticated")
+
+
+def test_d_no_client_says_under_which_address_the_server_lies(port: int) -> None:
+    """Or what a proxy keeps from strangers would be reached by another address."""
+    for header in (b"SCRIPT_NAME: /x\r\n", b"Script_Name: /x\r\n", b"PATH_INFO: /healthz\r\n"):
+        assert refusal(sent(port, get(b"/x/healthz", header))) == (404, "not_found")
 
 
 def test_d_a_body_of_a_get_is_not_looked_at(port: int) -> None:

@@ -17,14 +17,14 @@ import signal
 import time
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import cast
+from typing import Any, cast
 
 import libcst as cst
 import pytest
@@ -34,7 +34,8 @@ from mutmut.mutation import mutators
 BOARDS = [
     *(f"tests/boards/test_{it}.py" for it in ("live", "pages", "periods", "ranks", "seal")),
     "tests/boards/test_verdicts.py", "tests/boards/test_crossed_verdicts.py",
-    "tests/test_voiding.py",
+    "tests/boards/test_while_finishing.py", "tests/test_voiding.py",
+    "tests/api/test_leaderboard.py", "tests/api/test_period_boards.py",
 ]  # fmt: skip
 TESTS = {
     "games/engine": ["tests/engine", "games/engine"],
@@ -81,12 +82,10 @@ class Mutant:
     outcome: str = ""
 
     def __str__(self) -> str:
-        lines = (text.splitlines() for text in (Path(self.path).read_text(), self.source))
-        changed = [it for it in unified_diff(*lines, n=0, lineterm="") if it[:3] not in HEADS]
+        before, after = Path(self.path).read_text().splitlines(), self.source.splitlines()
+        difference = unified_diff(before, after, n=0, lineterm="")
+        changed = [it for it in difference if it[:3] not in ("---", "+++")]
         return "\n".join([f"{self.path} {self.outcome}", *changed])
-
-
-HEADS = ("---", "+++")
 
 
 @dataclass(eq=False)
@@ -149,7 +148,11 @@ class Mutants:
 
     def run(self, item: pytest.Item, following: pytest.Item) -> None:
         """With another test to follow: so the database is kept."""
+        doctest = getattr(item, "dtest", None)
+        names = dict(doctest.globs) if doctest else {}  # which it empties at its end
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if doctest:
+            doctest.globs.update(names)
 
     def outcome(self, mutant: Mutant, items: list[pytest.Item], patience: float) -> str:
         from django.db import connections
@@ -173,11 +176,10 @@ class Mutants:
     def in_fork(self, mutant: Mutant, items: list[pytest.Item]) -> None:
         """Ends the process: 1 if a test fails."""
         os.setpgid(0, 0)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for output in (1, 2):
-            os.dup2(nowhere, output)
         try:
+            items[0].config.pluginmanager.unregister(name="terminalreporter")
             install(mutant.path, ast.parse(mutant.source))
+            items[0].session._setupstate.teardown_exact(items[0])  # noqa: SLF001 as between tests
             stranger = next(it for it in items[0].session.items if it is not items[-1])
             for item, following in zip(items, [*items[1:], stranger], strict=True):
                 self.run(item, following)
@@ -202,7 +204,7 @@ def sample(path: str, *, most: int, seed: int) -> list[Mutant]:
     return [it for it in found if compiles(it.source)]
 
 
-def without(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def without(node: cst.Raise | cst.Expr) -> Iterator[cst.CSTNode]:
     """A call or a refusal that is forgotten."""
     if isinstance(node, cst.Raise) or isinstance(node.value, cst.Call):
         yield cst.Pass()
@@ -214,7 +216,7 @@ def opposite(node: cst.If) -> Iterator[cst.CSTNode]:
     yield node.with_changes(test=test)
 
 
-OPERATORS = [
+OPERATORS: list[tuple[type[cst.CSTNode], Callable[[Any], Iterable[cst.CSTNode]]]] = [
     *(it for it in mutators.mutation_operators if it[1] is not mutators.operator_string),
     (cst.Expr, without),
     (cst.Raise, without),

@@ -137,11 +137,18 @@ def check_guess(name: str, address: str) -> None:
     Raises Throttled.
     """
     try:
-        throttles.check_guess(names.key(name))
+        throttles.check_guess("name", names.key(name))
     except Throttled:
         if not queries.is_known_place(address, name=name):
             raise
-        throttles.check_guess(f"{names.key(name)} from {address}")
+        throttles.check_guess("place", f"{address} {names.key(name)}")
+
+
+def check_own_guess(request: Request) -> None:
+    """Count one guess that is sent with a token: those of others lock nobody out, not even those
+    of a thief with another token of the account. Raises Throttled.
+    """
+    throttles.check_guess("token", str(request.auth))
 
 
 class Logout(Endpoint):
@@ -165,7 +172,7 @@ class LogoutAll(Endpoint):
     answers = {"POST": {204: None}}
 
     def post(self, request: Request) -> Response:
-        """All tokens and mailed keys of the player are dead. A guest is then gone for ever."""
+        """All tokens and mailed keys are dead. A guest who logs out is gone for ever."""
         accounts.sign_off_everywhere(player_id=self.player.pk)
         return self.answer(None, status=204)
 
@@ -182,12 +189,13 @@ class Password(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Sets another password; mailed keys and all tokens but the one sent with this are dead."""
-        throttles.check_guess(f"{self.player.pk} with a token")  # others' guesses lock nobody out
+        check_own_guess(request)
         accounts.change_password(
             player_id=self.player.pk,
             token=str(request.auth),
             old=self.body["old"],
             new=self.body["new"],
+            address=throttles.client_address(request.META),
         )
         return self.answer(None, status=204)
 
@@ -208,7 +216,7 @@ class GiveEmail(Endpoint):
         The key comes within a minute or two; there are few such mails a day to one address and
         for one account. A key of an earlier mail works as well.
         """
-        throttles.check_guess(self.player.name_key)
+        check_own_guess(request)
         throttles.check_mail(request.META)
         accounts.change_email(
             player_id=self.player.pk, email=self.body["email"], password=self.body["password"]
@@ -228,7 +236,7 @@ class ConfirmEmail(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Confirms the player's address with a key that was mailed there."""
-        throttles.check_guess(self.player.name_key)
+        check_own_guess(request)
         confirmations.confirm(player_id=self.player.pk, key=self.body["key"])
         return self.answer(None, status=204)
 
@@ -246,7 +254,7 @@ class Reset(Endpoint):
 
         The answer is the same where there are none, and where the server sends no mail.
         """
-        throttles.check_guess(self.body["email"])
+        throttles.check_guess("email", self.body["email"])
         resets.ask(email=self.body["email"])
         return self.answer(None, status=202)
 
@@ -262,5 +270,9 @@ class ResetConfirm(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Sets the password with a mailed key, once; all tokens of the player are dead."""
-        resets.confirm(key=self.body["key"], password=self.body["password"])
+        resets.confirm(
+            key=self.body["key"],
+            password=self.body["password"],
+            address=throttles.client_address(request.META),
+        )
         return self.answer(None, status=204)

@@ -67,12 +67,13 @@ class Throttle(BaseThrottle):
         return self.seconds_left
 
 
-def check_guess(whose: str) -> None:
+def check_guess(kind: str, whose: str) -> None:
     """Counts a try at what is secret to one account, by whatever names the account in private.
 
-    Raises Throttled where there were too many, from wherever.
+    Each way to name it has a `kind` of its own: a player may choose a name that reads like an id or
+    an address. Raises Throttled where there were too many, from wherever.
     """
-    if seconds := too_soon([by_guess("player", whose)]):
+    if seconds := too_soon([by_guess(kind, whose)]):
         raise Throttled(seconds)
 
 

@@ -18,7 +18,7 @@ from tests.mailing import ADDRESS, ask, deliver, mailed_key
 
 pytestmark = pytest.mark.core
 
-HOME, AWAY = "192.0.2.7", "198.51.100.1"
+HOME, NEXT_DOOR, AWAY = "192.0.2.7", "192.0.2.8", "198.51.100.1"
 WRONG, TOO_OFTEN = (401, "invalid_credentials"), (429, "throttled")
 LIMIT = 3
 
@@ -77,6 +77,20 @@ def test_e_who_claimed_an_account_is_known_there(eve: Client, settings: Settings
     assert log_in(HOME, name="Gil").status == 200
 
 
+def test_e_what_others_try_keeps_nobody_from_what_takes_more_than_a_name(eve: Client) -> None:
+    """Neither by the name nor by one made of what else is counted: an id, a mail address."""
+    player = Player.objects.get()
+    for name in ("Eve Holt", f"Eve Holt from {HOME}", f"{player.pk}", f"{player.pk} with a token",
+                 ADDRESS):  # fmt: skip
+        use_up(name)
+    assert log_in(HOME).status == 200
+    assert eve.post("/me/email", {"email": ADDRESS, "password": "wrong"}).refusal == WRONG
+    assert eve.post("/me/email/confirm", {"key": "wrong"}).refusal == WRONG
+    assert eve.post("/me/password", {"old": "wrong", "new": "nine rows of it"}).refusal == WRONG
+    assert eve.post("/me/email", {"email": ADDRESS, "password": "wrong"}).refusal == TOO_OFTEN
+    assert Client().post("/auth/reset", {"email": ADDRESS}).status == 202
+
+
 @pytest.mark.parametrize("name", ["Eve Holt", "Nobody", "Ben"])
 def test_e_whoever_is_refused_learns_nothing_of_the_name(
     eve: Client, ben: Client, name: str
@@ -104,7 +118,8 @@ def test_e_what_ends_access_ends_what_is_known(
         "delete": lambda: eve.delete("/me"),
     }
     assert acts[ended_by]().status == 204
-    assert not KnownPlace.objects.exists()
+    assert not queries.is_known_place(HOME, name="Eve Holt")
+    assert KnownPlace.objects.count() == (ended_by in ("password", "reset"))  # where it was set
 
 
 def test_e_a_place_is_kept_as_a_hash_of_its_own_and_with_a_key(
@@ -164,3 +179,68 @@ def test_e_who_is_logged_in_can_change_the_password_whatever_others_guess(eve: C
     assert refused.refusal == TOO_OFTEN
     since = the_clock.now() - timedelta(days=1)
     assert Player.objects.get(name="Eve Holt").joined_at > since
+
+
+@pytest.mark.parametrize("name", ["{id} with a token", "token:{id}", "{id}"])
+def test_e_no_name_uses_up_what_a_token_may_try(eve: Client, name: str) -> None:
+    for _ in range(LIMIT):
+        assert log_in(AWAY, "wrong", name.format(id=eve.player["id"])).refusal == WRONG
+    body = {"old": PASSWORD, "new": "nine rows of it"}
+    assert eve.post("/me/password", body).status == 204
+
+
+@pytest.mark.parametrize("name", ["eve holt from {at}", "{at} eve holt", "known:{at} eve holt"])
+def test_e_no_name_uses_up_what_may_be_tried_at_a_known_place(eve: Client, name: str) -> None:
+    use_up()
+    for _ in range(LIMIT):
+        log_in(AWAY, "wrong", name.format(at=HOME))
+    assert log_in(HOME).status == 200
+
+
+def test_e_no_name_uses_up_what_may_be_asked_by_mail(eve: Client) -> None:
+    for _ in range(LIMIT):
+        assert log_in(AWAY, "wrong", ADDRESS).refusal == WRONG
+    assert ask().status == 202
+
+
+def test_e_who_is_logged_in_can_give_an_address_whatever_others_guess(
+    eve: Client, settings: Settings
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example"  # pytest-django catches what is sent
+    use_up()
+    given = eve.post("/me/email", {"email": ADDRESS, "password": PASSWORD})
+    assert given.status == 202
+    deliver()
+    assert eve.post("/me/email/confirm", {"key": mailed_key()}).status == 204
+
+
+def test_e_a_thief_with_a_token_keeps_nobody_from_another_password(eve: Client) -> None:
+    thief = Client(log_in(HOME).body["token"])
+    for _ in range(LIMIT):
+        assert thief.post("/me/password", {"old": "x", "new": "y"}).refusal == WRONG
+    assert thief.post("/me/password", {"old": "x", "new": "y"}).refusal == TOO_OFTEN
+    assert eve.post("/me/password", {"old": PASSWORD, "new": "nine rows of it"}).status == 204
+    assert thief.get("/me").status == 401
+
+
+@pytest.mark.parametrize("shown_by", ["password", "reset"])
+def test_e_a_new_password_gets_in_where_it_was_set(
+    eve: Client, settings: Settings, shown_by: str
+) -> None:
+    """There alone: who knew the former one may have been at the other places."""
+    settings.EMAIL_URL = "smtp://mail.example"  # pytest-django catches what is sent
+    Player.objects.update(email=ADDRESS, email_confirmed_at=the_clock.now())
+    ask()
+    deliver()
+    new = "nine rows of it"
+    caller = eve if shown_by == "password" else Client()
+    caller.django.defaults["REMOTE_ADDR"] = NEXT_DOOR
+    reply = (
+        caller.post("/me/password", {"old": PASSWORD, "new": new})
+        if shown_by == "password"
+        else caller.post("/auth/reset/confirm", {"key": mailed_key(), "password": new})
+    )
+    assert reply.status == 204
+    use_up()
+    assert log_in(HOME, new).refusal == TOO_OFTEN
+    assert log_in(NEXT_DOOR, new).status == 200

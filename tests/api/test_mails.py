@@ -305,3 +305,28 @@ def test_e_nobody_is_mailed_who_never_confirmed_the_address(
     assert deliver() == 0
     assert Mail.objects.count() == 0
     assert sign_up("Cyd").get("/me").status == 200
+
+
+@pytest.mark.parametrize("asked", ["resets", "addresses", "again"])
+def test_e_mails_for_nobody_hold_up_no_other(
+    eve: Client, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """As many as are sent at once, and asked for before."""
+    monkeypatch.setattr("players.tasks.AT_ONCE", 3)
+    handed: list[int] = []
+    monkeypatch.setattr(send_mail, "apply_async", lambda args, **options: handed.extend(args))
+    mallory = confirmed("Mallory", "mallory@example.org")
+    for number in range(3):
+        if asked == "resets":
+            ask(f"nobody{number}@example.org")
+        elif asked == "addresses":
+            given = {"email": ADDRESS, "password": PASSWORD}
+            assert claimed(f"Mallory {number}").post("/me/email", given).status == 202
+        else:
+            ask("mallory@example.org")
+    ask()
+    hand_out_mails()
+    [wanted] = Mail.objects.filter(recipient=queries.digest(ADDRESS), kind=MailKind.RESET)
+    assert wanted.pk in handed
+    assert len(handed) == (2 if asked == "again" else 1)
+    assert mallory.get("/me").status == 200

@@ -182,7 +182,20 @@ def test_e_a_mailbox_is_not_filled(eve: Client, clock: SimulatedClock) -> None:
     ask()
     deliver()
     assert len(mail.outbox) == 2
-    assert confirm(first).refusal == WRONG  # the newest key is the one
+    assert confirm(first).status == 204  # whoever asked again has not ended it
+    with nothing_changes():
+        assert confirm(mailed_key()).refusal == WRONG
+
+
+def test_e_a_mailbox_gets_three_keys_an_hour(eve: Client, clock: SimulatedClock) -> None:
+    sent = []
+    for _ in range(24):
+        ask()
+        sent.append(deliver())
+        clock.advance(minutes=5)
+    assert sent == ([1] * 3 + [0] * 9) * 2
+    ask()
+    assert deliver() == 1
     assert confirm(mailed_key()).status == 204
 
 

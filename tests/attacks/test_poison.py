@@ -217,6 +217,7 @@ def test_c3_a_board_that_cannot_be_built_keeps_no_other_from_it(
 # What is told of it
 
 
+@pytest.mark.usefixtures("asked_by_the_test_itself")
 def test_c3_a_failed_unit_is_told_by_health_and_metrics_and_the_worker_lives(
     client: DjangoClient, clock: SimulatedClock, poison: Callable[..., None]
 ) -> None:

@@ -1,12 +1,13 @@
 """One attempt a deal and player, whatever is tried for another (B1, B2, B5, B7)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
-from games import attempts, deals
+from games import attempts, deals, queries
 from games.models import Attempt, DailyDeal
 from leaderboards.models import Result
 from pyramid_site import clock as the_clock
@@ -190,6 +191,30 @@ def test_b2_starts_and_resignations_at_once_leave_one_attempt(
 
     at_once(*[start_and_resign] * 10)
     assert Attempt.objects.filter(deal=deal).count() == 1
+
+
+@pytest.mark.core
+def test_b2_a_practice_that_ends_while_another_begins_leaves_a_new_one(
+    deal: DailyDeal, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first look comes before the other practice, the second right after its end."""
+    clock.set(SEALS_AT)
+    seal(deal)
+    ada = sign_up()
+    in_the_way = ada.start(day="2026-11-30").body["id"]
+    look, looks = queries.attempt_to_go_on_with, list[dict[str, Any]]()
+
+    def looked(**asked: Any) -> Attempt | None:
+        looks.append(asked)
+        if len(looks) == 2:
+            attempts.resign(attempt_id=in_the_way, player_id=ada.player["id"])
+        return look(**asked) if len(looks) > 1 else None
+
+    monkeypatch.setattr(queries, look.__name__, looked)
+    fresh = ada.start(day="2026-11-30")
+    assert (fresh.status, fresh.body["status"], fresh.body["ply"]) == (201, "active", 0)
+    assert (fresh.body["id"] != in_the_way, len(looks)) == (True, 4)
+    assert ada.attempt(in_the_way).body["status"] == "resigned"
 
 
 @pytest.mark.core

@@ -4,8 +4,6 @@ import pytest
 
 from players import addresses
 
-pytestmark = pytest.mark.core
-
 
 @pytest.mark.parametrize(
     ("written", "stored"),

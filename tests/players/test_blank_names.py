@@ -14,8 +14,6 @@ from PIL import ImageFont
 from players import names
 from pyramid_site.refusals import Refusal
 
-pytestmark = pytest.mark.core
-
 FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 EVERY = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
 IGNORABLE = [  # Default_Ignorable_Code_Point, of Unicode's DerivedCoreProperties.txt

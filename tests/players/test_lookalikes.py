@@ -9,7 +9,6 @@ import pytest
 
 from players import lookalikes
 
-pytestmark = pytest.mark.core
 ROOT = Path(__file__).parent.parent.parent
 
 UNICODE = """\
