@@ -1,9 +1,10 @@
 """A player at a table in the browser: every way to make a move."""
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, Request, Route, expect
 
 if TYPE_CHECKING:
     from tests.web.conftest import NeedsContext
@@ -145,6 +146,48 @@ def arrow(here: str, there: str) -> str:
     if here_row == "y":
         return "ArrowLeft" if there == "W" else "ArrowRight"
     return "ArrowLeft" if int(there[1:]) < int(here[1:]) else "ArrowRight"
+
+
+def bodies(page: Page) -> list[tuple[str, int]]:
+    """Each move that the page sends from now on, with its ply."""
+    sent: list[tuple[str, int]] = []
+
+    def note(request: Request) -> None:
+        if request.method == "POST" and request.url.endswith("/moves"):
+            body = request.post_data_json or {}
+            sent.append((body["move"], body["ply"]))
+
+    page.on("request", note)
+    return sent
+
+
+def settle(page: Page) -> None:
+    """Wait until what the page has sent is noted, and the replies it has got are dealt with."""
+    page.evaluate("fetch('/').then((reply) => reply.text())")
+
+
+class Held:
+    """The first request to a path that the page sends: it waits until it is told what it gets."""
+
+    def __init__(self, page: Page, path: str = "**/moves") -> None:
+        self.page = page
+        self.routes: list[Route] = []
+        page.route(path, self.hold)
+
+    def hold(self, route: Route) -> None:
+        """Keep the first; a route that ends after it would let go whatever else is held."""
+        if self.routes:
+            route.fallback()
+        else:
+            self.routes.append(route)
+
+    def after(self, act: Callable[[], object]) -> Route:
+        """What `act` sends."""
+        with self.page.expect_request(lambda request: request.method == "POST"):
+            act()
+        while not self.routes:
+            self.page.evaluate("1")
+        return self.routes[0]
 
 
 def server_log(**attempt: Any) -> list[str]:

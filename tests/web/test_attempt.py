@@ -1,13 +1,12 @@
-"""Several moves or several tabs on a broken line: the log has each move once, in its order."""
+"""Several moves on a broken line: the log has each move once, in its order."""
 
 import json
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.web.conftest import DESKTOP, NeedsContext
-from tests.web.playing import Table, play_on, server_log
+from tests.web.playing import Held, Table, bodies, play_on, server_log, settle
 
 MOVES = "**/moves"
 ELSEWHERE = "You played on elsewhere: this is how it stands now."
@@ -25,42 +24,6 @@ def context(visitor: NeedsContext) -> BrowserContext:
 @pytest.fixture
 def table(context: BrowserContext) -> Table:
     return Table(context.new_page()).enter("one-pass")
-
-
-def another_tab(page: Page) -> Table:
-    page.goto("/play/2026-11-30/one-pass")
-    page.locator("[data-play][data-ply]").wait_for()
-    return Table(page)
-
-
-def bodies(page: Page) -> list[tuple[str, int]]:
-    """Each move that the page sends from now on, with its ply."""
-    sent: list[tuple[str, int]] = []
-
-    def note(request: Request) -> None:
-        if request.method == "POST" and request.url.endswith("/moves"):
-            body = request.post_data_json or {}
-            sent.append((body["move"], body["ply"]))
-
-    page.on("request", note)
-    return sent
-
-
-class Held:
-    """The first request for moves that the page sends: it waits until it is told what it gets."""
-
-    def __init__(self, page: Page, path: str = MOVES) -> None:
-        self.page = page
-        self.routes: list[Route] = []
-        page.route(path, lambda route: self.routes.append(route), times=1)
-
-    def after(self, act: Callable[[], object]) -> Route:
-        """What `act` sends."""
-        with self.page.expect_request(lambda request: request.method == "POST"):
-            act()
-        while not self.routes:
-            self.page.evaluate("1")
-        return self.routes[0]
 
 
 def test_three_taps_whose_first_reply_is_lost_are_each_played_once(table: Table) -> None:
@@ -93,48 +56,6 @@ def test_waiting_moves_are_undone_in_their_order(table: Table) -> None:
     assert server_log() == ["D", "U", "g1"]
 
 
-def test_another_tab_that_plays_between_a_loss_and_its_retry_doubles_nothing(
-    table: Table, context: BrowserContext
-) -> None:
-    """The lost move was played: the tab goes on from what both have done."""
-    other = another_tab(context.new_page())
-    first = Held(table.page).after(lambda: table.click("D"))
-    table.click("g2g5")
-    first.fetch()
-    other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    other.wait(1)
-    other.click("g1")
-    other.wait(2)
-    table.wait(2)
-    first.abort()
-    table.expect_word(ELSEWHERE)
-    table.page.wait_for_function("() => !document.querySelector('.is-going')")
-    table.click("g2g5")
-    table.wait(3)
-    other.wait(3)
-    assert server_log() == ["D", "g1", "g2g5"]
-
-
-def test_a_move_that_another_tab_forestalls_is_not_played_after_it(
-    table: Table, context: BrowserContext
-) -> None:
-    """The request was lost on its way there; those that wait for it were meant for its position."""
-    other = another_tab(context.new_page())
-    sent = bodies(table.page)
-    first = Held(table.page).after(lambda: table.click("D"))
-    table.click("g2g5")
-    other.click("g1")
-    other.wait(1)
-    table.wait(1)
-    with table.page.expect_response(lambda reply: reply.status == 409):
-        first.abort()
-    table.expect_word(ELSEWHERE)
-    table.click("D")
-    table.wait(2)
-    assert sent == [("D", 0), ("D", 0), ("D", 1)]
-    assert server_log() == ["g1", "D"]
-
-
 def test_moves_that_wait_are_dropped_when_another_device_has_played(table: Table) -> None:
     """No tab tells of it: the server's refusal does."""
     sent = bodies(table.page)
@@ -149,27 +70,6 @@ def test_moves_that_wait_are_dropped_when_another_device_has_played(table: Table
     table.wait(3)
     assert sent == [("D", 0), ("g2g5", 2)]
     assert server_log() == ["g1", "D", "g2g5"]
-
-
-def test_a_reply_that_another_tab_has_overtaken_takes_nothing_back(
-    table: Table, context: BrowserContext
-) -> None:
-    other = another_tab(context.new_page())
-    sent = bodies(table.page)
-    first = Held(table.page).after(lambda: table.click("D"))
-    table.click("g2g5")  # waits, and was meant for another position
-    late = first.fetch()
-    other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    other.wait(1)
-    other.click("g1")
-    table.wait(2)
-    with table.page.expect_response(MOVES):
-        first.fulfill(response=late)
-    table.page.wait_for_function("() => !document.querySelector('.is-going')")
-    table.click("g2g5")
-    table.wait(3)
-    assert sent == [("D", 0), ("g2g5", 2)]
-    assert server_log() == ["D", "g1", "g2g5"]
 
 
 def test_moves_that_wait_are_not_sent_after_the_end(table: Table) -> None:
@@ -197,23 +97,56 @@ def test_giving_up_drops_the_moves_that_wait(table: Table) -> None:
     expect(table.page.locator(".ended")).to_have_text("Given up after 0:00.")
     with table.page.expect_response(MOVES):
         first.fulfill(response=late)
+    settle(table.page)
     expect(table.page.locator(".ended")).to_have_text("Given up after 0:00.")
     assert server_log() == ["D"]
 
 
-def test_a_tab_shows_that_the_game_was_given_up_in_another(
-    table: Table, context: BrowserContext
-) -> None:
-    other = another_tab(context.new_page())
-    other.button("Give up").click()
-    other.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+def test_a_reply_during_giving_up_sends_no_move_that_waited_for_it(table: Table) -> None:
+    sent = bodies(table.page)
+    first = Held(table.page).after(lambda: table.click("D"))
+    table.click("g1")
+    table.button("Give up").click()
+    sure = table.page.get_by_role("dialog").get_by_role("button", name="Give up")
+    giving_up = Held(table.page, "**/resign").after(sure.click)
+    first.continue_()
+    table.wait(1)
+    giving_up.continue_()
     expect(table.page.locator(".ended")).to_have_text("Given up after 0:00.")
+    assert sent == [("D", 0)]
+    assert server_log() == ["D"]
+
+
+def test_a_move_that_waits_for_the_one_that_clears_is_not_sent(visitor: NeedsContext) -> None:
+    from tests import builders
+
+    builders.publish_short()
+    table = Table(visitor(DESKTOP).new_page()).enter("one-pass")
+    first, last = builders.SHORT_LINE
+    table.click(first)
+    table.wait(1)
+    sent = bodies(table.page)
+    clearing = Held(table.page).after(lambda: table.click(last))
+    table.click("D")
+    clearing.continue_()
+    expect(table.page.get_by_role("dialog", name="Cleared!")).to_be_visible()
+    settle(table.page)
+    table.expect_word("")
+    assert sent == [(last, 1)]
 
 
 def test_a_refused_move_lets_those_behind_it_through(table: Table) -> None:
     first = Held(table.page).after(lambda: table.click("g2g3"))
     table.click("g1")
     first.continue_()
+    table.wait(1)
+    assert server_log() == ["g1"]
+
+
+def test_after_a_refused_move_the_next_is_sent(table: Table) -> None:
+    table.click("g2g3")
+    expect(table.page.locator("[data-word]")).not_to_be_empty()
+    table.click("g1")
     table.wait(1)
     assert server_log() == ["g1"]
 
@@ -291,51 +224,14 @@ def test_the_pauses_between_tries_grow_to_eight_seconds(context: BrowserContext)
     assert page.evaluate("pauses") == [500, 1000, 2000, 4000, 8000, 8000, 8000]
 
 
-def test_a_look_that_is_overtaken_by_a_move_shows_nothing_older(table: Table) -> None:
-    look = Held(table.page, "**/api/v1/attempts/*")
-    with table.page.expect_request("**/api/v1/attempts/*"):
-        table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    while not look.routes:
-        table.page.evaluate("1")
-    old = look.routes[0].fetch()
+def test_a_line_that_comes_back_ends_the_pause(context: BrowserContext) -> None:
+    """Here no pause ends by itself."""
+    page = context.new_page()
+    page.add_init_script("AbortSignal.timeout = () => new AbortController().signal")
+    table = Table(page).enter("one-pass")
+    context.set_offline(True)
     table.click("g1")
+    table.expect_word("No connection. Your move is kept and goes out as soon as there is one.")
+    context.set_offline(False)
     table.wait(1)
-    with table.page.expect_response("**/api/v1/attempts/*"):
-        look.routes[0].fulfill(response=old)
-    table.click("D")
-    table.wait(2)
-    table.expect_word("")
-    assert server_log() == ["g1", "D"]
-
-
-def test_a_page_looks_once_at_a_time_and_not_while_a_move_waits(table: Table) -> None:
-    looks: list[str] = []
-
-    def note(route: Route) -> None:
-        looks.append(route.request.url)
-        route.continue_()
-
-    table.page.route("**/api/v1/attempts/*", note)
-    move = Held(table.page).after(lambda: table.click("g1"))
-    table.page.evaluate("dispatchEvent(new Event('online'))")
-    move.continue_()
-    table.wait(1)
-    assert looks == []
-    with table.page.expect_response("**/api/v1/attempts/*"):
-        table.page.evaluate("for (const _ of [1, 2, 3]) dispatchEvent(new Event('online'))")
-    with table.page.expect_response("**/api/v1/attempts/*"):
-        table.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-    assert len(looks) == 2
-
-
-def test_a_look_that_is_refused_says_nothing_and_play_goes_on(table: Table) -> None:
-    table.page.route(
-        "**/api/v1/attempts/*",
-        lambda route: route.fulfill(status=404, body='{"code": "not_found"}'),
-        times=1,
-    )
-    with table.page.expect_response("**/api/v1/attempts/*"):
-        table.page.evaluate("dispatchEvent(new Event('online'))")
-    table.expect_word("")
-    table.click("g1")
-    table.wait(1)
+    assert server_log() == ["g1"]
