@@ -14,6 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import engine
 from games.models import DailyDeal, DealMaking
+from leaderboards import statistics
 from pyramid_site import clock as the_clock
 from tests import builders
 from tests.builders import DAY
@@ -41,6 +42,7 @@ def world(
     ):
         cache.clear()  # or what the first of the twins has set off, the second would not
         ContentType.objects.clear_cache()
+        statistics._computed.cache_clear()
         patch.setattr("secrets.token_hex", lambda size: named(random, size))
         patch.setattr("os.urandom", random.randbytes)
         patch.setattr("random._urandom", random.randbytes)
