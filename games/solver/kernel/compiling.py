@@ -1,6 +1,7 @@
 """How kernels are compiled, and where their machine code is kept."""
 
 import os
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -39,6 +40,12 @@ def _users_folder() -> Iterator[Path]:
         yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "pyramid-daily"
 
 
+def check(name: str, kept: bytes) -> None:
+    """Raise ValueError where what was kept does not end with its own SHA-256."""
+    if sha256(kept[:-32]).digest() != kept[-32:]:
+        raise ValueError(f"{name} is not as it was written")
+
+
 class CheckedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
     """Machine code with its SHA-256 behind it: Numba on its own would run what a crash has cut."""
 
@@ -46,10 +53,14 @@ class CheckedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
         pickled: bytes = super()._dump(thing)
         return pickled + sha256(pickled).digest()  # which the pickle ends before
 
+    def _load_index(self) -> Any:
+        with suppress(FileNotFoundError), Path(self._index_path).open("rb") as index:
+            pickle.load(index)  # noqa: S301 the version, which Numba reads as well
+            check(self._index_path, index.read())
+        return super()._load_index()
+
     def _load_data(self, name: str) -> Any:
-        kept = Path(self._data_path(name)).read_bytes()
-        if sha256(kept[:-32]).digest() != kept[-32:]:
-            raise ValueError(f"{name} is not as it was written")
+        check(name, Path(self._data_path(name)).read_bytes())
         return super()._load_data(name)
 
 
