@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -207,7 +208,7 @@ def test_b2_a_practice_that_ends_while_another_begins_leaves_a_new_one(
     def looked(**asked: Any) -> Attempt | None:
         looks.append(asked)
         if len(looks) == 2:
-            attempts.resign(attempt_id=in_the_way, player_id=ada.player["id"])
+            attempts.resign(attempt_id=UUID(in_the_way), player_id=UUID(ada.player["id"]))
         return look(**asked) if len(looks) > 1 else None
 
     monkeypatch.setattr(queries, look.__name__, looked)
