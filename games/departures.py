@@ -1,4 +1,4 @@
-"""A player's departure: by request from all that there is, or unnoticed."""
+"""A player's departure: on request, or because the player never played."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ def delete(*, player_id: UUID) -> None:
 
 @transaction.atomic
 def clear_away(*, player_id: UUID) -> bool:
-    """Remove a player who never played and will not; False for one who is just beginning."""
+    """Remove a player who has never played; False if the player starts to play meanwhile."""
     row = lock_to_remove(player_id)
     if not queries.idle_players(clock.now()).filter(pk=player_id).exists():
         return False

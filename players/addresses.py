@@ -6,7 +6,7 @@ from email_validator import EmailNotValidError, validate_email
 def clean(text: str) -> str:
     """The stored form of an address: lower case, the domain as the mail system spells it.
 
-    Raises ValueError for what is no address, and for a local part that is quoted or not ASCII,
+    Raises ValueError for a malformed address, and for a local part that is quoted or not ASCII,
     which many mail servers do not take.
 
     >>> clean("Ada@B\u00fccher.example.org")

@@ -164,9 +164,15 @@ def visitor(browser: Browser, site: str) -> Iterator[NeedsContext]:
 
 
 @pytest.fixture
-def table(visitor: NeedsContext) -> Table:
-    """The certified deal of the default rules, started by a guest."""
+def context(visitor: NeedsContext) -> BrowserContext:
+    """A visitor to whom the certified deal of the default rules is open: its pages are tabs."""
     from tests import builders
 
     builders.publish()
-    return Table(visitor(DESKTOP).new_page()).enter("one-pass")
+    return visitor(DESKTOP)
+
+
+@pytest.fixture
+def table(context: BrowserContext) -> Table:
+    """That deal, started by a guest."""
+    return Table(context.new_page()).enter("one-pass")

@@ -13,19 +13,6 @@ ELSEWHERE = "You played on elsewhere: this is how it stands now."
 BUSY = "The server is busy. It goes on by itself."
 
 
-@pytest.fixture
-def context(visitor: NeedsContext) -> BrowserContext:
-    from tests import builders
-
-    builders.publish()
-    return visitor(DESKTOP)
-
-
-@pytest.fixture
-def table(context: BrowserContext) -> Table:
-    return Table(context.new_page()).enter("one-pass")
-
-
 def test_three_taps_whose_first_reply_is_lost_are_each_played_once(table: Table) -> None:
     sent = bodies(table.page)
     first = Held(table.page).after(lambda: table.click("D"))

@@ -1,27 +1,12 @@
 """Several tabs, and looks at what was played elsewhere: each shows the latest and nothing older."""
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.web.conftest import DESKTOP, NeedsContext
 from tests.web.playing import Held, Table, bodies, play_on, server_log, settle
 
 MOVES = "**/moves"
 ELSEWHERE = "You played on elsewhere: this is how it stands now."
 LOOKS = "**/api/v1/attempts/*"
-
-
-@pytest.fixture
-def context(visitor: NeedsContext) -> BrowserContext:
-    from tests import builders
-
-    builders.publish()
-    return visitor(DESKTOP)
-
-
-@pytest.fixture
-def table(context: BrowserContext) -> Table:
-    return Table(context.new_page()).enter("one-pass")
 
 
 def another_tab(page: Page) -> Table:

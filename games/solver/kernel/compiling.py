@@ -36,7 +36,7 @@ def cache_folder() -> Path | None:
 
 
 def _users_folder() -> Iterator[Path]:
-    with suppress(RuntimeError):  # a user who has no home
+    with suppress(RuntimeError):  # a user without a home
         yield Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "pyramid-daily"
 
 
