@@ -12,6 +12,7 @@ from players import lookalikes
 from pyramid_site.refusals import Refusal
 
 SHORTEST, LONGEST = 3, 24  # characters
+LONGEST_WRITTEN = 200  # characters, with accents written apart and spaces about it
 
 ADJECTIVES = (
     "Amber", "Autumn", "Bold", "Brave", "Bright", "Calm", "Clever", "Copper", "Cosmic", "Crimson",
@@ -81,7 +82,12 @@ def cleaned(name: str) -> str:
 
 
 def key(name: str) -> str:
-    """What two names that are one name have in common: letter case does not tell them apart."""
+    """What two names that are one name have in common: letter case does not tell them apart.
+
+    A text too long for any name is its own: to put its accents in order takes the square of them.
+    """
+    if len(name) > LONGEST_WRITTEN:
+        return name
     clean = unicodedata.normalize("NFKC", name).strip()
     return unicodedata.normalize("NFKC", clean.casefold())
 

@@ -120,4 +120,5 @@ def _guessed_at(request: HttpRequest) -> str:
 
 
 def _folded(name: str) -> str:
-    return normalize("NFKC", name).strip().casefold()
+    """The start of a name as it is counted: to put many accents in order takes the square of them."""
+    return normalize("NFKC", name[:200]).strip().casefold()

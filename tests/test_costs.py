@@ -57,6 +57,13 @@ BODIES = {
     "a letter": repeated("x", '{"name": "', '"}'),
 }
 
+FORMS = {
+    "a name of marks": lambda size: "username=a" + "\u0301\u0316" * (size // 4) + "&password=x",
+    "fields": repeated("a=&"),
+    "escapes": repeated("%41", "username="),
+    "plus": repeated("+", "username=", "&password=x"),
+}
+
 HEADERS = {
     "HTTP_COOKIE": {
         "backslashes": repeated("\\", 'sessionid="', '"'),
@@ -214,6 +221,14 @@ def check_growth(call: Callable[[str], object], text: Text, most: int) -> None:
 @pytest.mark.parametrize("family", BODIES)
 def test_d_a_body_costs_by_its_size(family: str) -> None:
     check_growth(lambda text: ask("/api/v1/players", text), BODIES[family], parsing.MAX_BODY - 50)
+
+
+@pytest.mark.parametrize("family", FORMS)
+def test_d_a_form_costs_by_its_size(family: str) -> None:
+    def send(text: str) -> None:
+        ask("/admin/login/", text, CONTENT_TYPE="application/x-www-form-urlencoded")
+
+    check_growth(send, FORMS[family], parsing.MAX_BODY - 50)
 
 
 @pytest.mark.parametrize(("field", "family"), HEADS)
