@@ -45,13 +45,22 @@ from games.engine.rules import (
     outcome,
     play,
 )
-from games.engine.rulesets import RULE_SETS, Goal, Rules, format_rules, parse_rules
+from games.engine.rulesets import (
+    OFFERED,
+    RULE_SETS,
+    Goal,
+    Rules,
+    RuleSet,
+    format_rules,
+    parse_rules,
+)
 from games.engine.shuffling import SHUFFLE_ID, deal_deck, shuffle
 
 __all__ = [
     "DECK",
     "HIDDEN",
     "MAX_LOG",
+    "OFFERED",
     "RULE_SETS",
     "SHUFFLE_ID",
     "STOCK",
@@ -73,6 +82,7 @@ __all__ = [
     "Place",
     "Position",
     "Redeal",
+    "RuleSet",
     "Rules",
     "Undo",
     "after",

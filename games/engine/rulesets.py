@@ -47,23 +47,61 @@ class Rules:
             raise ValueError(f"undo_penalty_ms={self.undo_penalty_ms} is negative")
 
 
-RULE_SETS: Mapping[str, Rules] = MappingProxyType(
-    {
-        "one-pass": Rules(
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A row of the table: rules, and what the challenge that offers them begins with.
+
+    `id` stands in addresses and commitments, and so never changes. `week` is the difficulty to
+    aim for on each day of the week, Monday first. Raises ValueError for a week of other than seven.
+
+    >>> OFFERED[0].id, OFFERED[0].week[6]
+    ('one-pass', 'expert')
+    """
+
+    id: str
+    title: str
+    week: tuple[str, ...]
+    rules: Rules
+
+    def __post_init__(self) -> None:
+        if len(self.week) != 7:
+            raise ValueError(f"{self.id}: week={self.week} is not of seven days")
+
+
+OFFERED = (
+    RuleSet(
+        id="one-pass",
+        title="One Pass",
+        week=("medium",) * 3 + ("hard",) * 3 + ("expert",),
+        rules=Rules(
             rows=7, decks=1, passes=1, stock_top=False, outside_pairs=False, goal="pyramid"
         ),
-        "three-pass": Rules(
-            rows=7, decks=1, passes=3, stock_top=True, outside_pairs=True, goal="pyramid"
-        ),
-        "full-clear": Rules(
-            rows=7, decks=1, passes=3, stock_top=True, outside_pairs=True, goal="all"
-        ),
-        "double": Rules(
+    ),
+    RuleSet(
+        id="three-pass",
+        title="Three Passes",
+        week=("easy",) * 2 + ("medium",) * 2 + ("hard",) * 2 + ("expert",),
+        rules=Rules(rows=7, decks=1, passes=3, stock_top=True, outside_pairs=True, goal="pyramid"),
+    ),
+    RuleSet(
+        id="full-clear",
+        title="Full Clear",
+        week=("easy",) * 2 + ("medium",) * 2 + ("hard",) * 2 + ("expert",),
+        rules=Rules(rows=7, decks=1, passes=3, stock_top=True, outside_pairs=True, goal="all"),
+    ),
+    RuleSet(
+        id="double",
+        title="Double Pyramid",
+        week=("easy",) * 4 + ("medium",) * 3,
+        rules=Rules(
             rows=9, decks=2, passes=3, stock_top=False, outside_pairs=False, goal="pyramid"
         ),
-    }
+    ),
 )
-"""The rule sets of the daily challenges by id."""
+"""Every rule set on offer, in the order of the lists. A migration makes a challenge of each."""
+
+RULE_SETS: Mapping[str, Rules] = MappingProxyType({it.id: it.rules for it in OFFERED})
+"""The rules of each by its id."""
 
 _LINE = re.compile(
     r"rows=(\d+) decks=(\d+) passes=(\d+) stock_top=([01]) outside_pairs=([01]) goal=(\w+)"
