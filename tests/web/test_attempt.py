@@ -52,7 +52,7 @@ def test_moves_that_wait_are_dropped_when_another_device_has_played(table: Table
     play_on(["g1", "D"])
     first.continue_()
     table.wait(2)
-    table.expect_word(ELSEWHERE)
+    table.expect_message(ELSEWHERE)
     table.click("g2g5")
     table.wait(3)
     assert sent == [("D", 0), ("g2g5", 2)]
@@ -118,7 +118,7 @@ def test_a_move_that_waits_for_the_one_that_clears_is_not_sent(visitor: NeedsCon
     clearing.continue_()
     expect(table.page.get_by_role("dialog", name="Cleared!")).to_be_visible()
     settle(table.page)
-    table.expect_word("")
+    table.expect_message("")
     assert sent == [(last, 1)]
 
 
@@ -153,7 +153,7 @@ def test_a_retry_after_is_kept(table: Table, online: bool) -> None:
 
     table.page.route(MOVES, refuse_once)
     table.click("g1")
-    table.expect_word(BUSY)
+    table.expect_message(BUSY)
     if online:
         table.page.evaluate("dispatchEvent(new Event('online'))")
     table.wait(1)
@@ -207,7 +207,7 @@ def test_the_pauses_between_tries_grow_to_eight_seconds(context: BrowserContext)
     page.route(MOVES, lose_seven)
     table.click("g1")
     table.wait(1)
-    table.expect_word("")
+    table.expect_message("")
     assert page.evaluate("pauses") == [500, 1000, 2000, 4000, 8000, 8000, 8000]
 
 
@@ -218,7 +218,7 @@ def test_a_line_that_comes_back_ends_the_pause(context: BrowserContext) -> None:
     table = Table(page).enter("one-pass")
     context.set_offline(True)
     table.click("g1")
-    table.expect_word("No connection. Your move is kept and goes out as soon as there is one.")
+    table.expect_message("No connection. Your move is kept and goes out as soon as there is one.")
     context.set_offline(False)
     table.wait(1)
     assert server_log() == ["g1"]

@@ -63,7 +63,7 @@ def test_a_stale_device_goes_on_from_what_the_other_played(
     table.wait(1)
     other.click("g2g5")
     other.wait(1)
-    other.expect_word("You played on elsewhere: this is how it stands now.")
+    other.expect_message("You played on elsewhere: this is how it stands now.")
     expect(other.card("W")).to_have_attribute(
         "aria-label", "A, Ace of Spades, top of the waste, 1 card"
     )
@@ -88,12 +88,12 @@ def test_offline_keeps_the_move_until_there_is_a_line(context: BrowserContext) -
     table = Table(context.new_page()).enter("one-pass")
     context.set_offline(True)
     table.click("g1")
-    table.expect_word("No connection. Your move is kept and goes out as soon as there is one.")
+    table.expect_message("No connection. Your move is kept and goes out as soon as there is one.")
     expect(table.card("g1")).to_be_visible()
     assert server_log() == []
     context.set_offline(False)
     table.wait(1)
-    table.expect_word("")
+    table.expect_message("")
     assert server_log() == ["g1"]
 
 
@@ -104,10 +104,10 @@ def test_a_start_without_a_line_speaks_of_no_move(context: BrowserContext) -> No
     expect(start).to_be_visible()
     context.set_offline(True)
     start.click()
-    Table(page).expect_word("No connection. It goes on as soon as there is one.")
+    Table(page).expect_message("No connection. It goes on as soon as there is one.")
     context.set_offline(False)
     Table(page).wait(0)
-    Table(page).expect_word("")
+    Table(page).expect_message("")
 
 
 def test_coming_back_without_a_line_says_so_until_there_is_one(context: BrowserContext) -> None:
@@ -115,9 +115,9 @@ def test_coming_back_without_a_line_says_so_until_there_is_one(context: BrowserC
     for _ in range(2):
         context.set_offline(True)
         table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        table.expect_word("No connection. It goes on as soon as there is one.")
+        table.expect_message("No connection. It goes on as soon as there is one.")
         context.set_offline(False)
-        table.expect_word("")
+        table.expect_message("")
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -131,10 +131,10 @@ def test_a_busy_server_is_said_to_be_so_and_asked_again(
         lambda route: route.fulfill(status=status, body=problem, content_type="application/json"),
     )
     table.click("g1")
-    table.expect_word("The server is busy. It goes on by itself.")
+    table.expect_message("The server is busy. It goes on by itself.")
     table.page.unroute("**/moves")
     table.wait(1)
-    table.expect_word("")
+    table.expect_message("")
     assert server_log() == ["g1"]
 
 
@@ -247,7 +247,7 @@ def test_a_deal_of_yesterday_cannot_be_begun(
     page = context.new_page()
     page.goto("/play/2026-11-30/one-pass")
     page.get_by_role("button", name="Start").click()
-    Table(page).expect_word("The day of this deal is over.")
+    Table(page).expect_message("The day of this deal is over.")
 
 
 def test_a_deal_that_is_being_made_starts_by_itself(
@@ -260,11 +260,11 @@ def test_a_deal_that_is_being_made_starts_by_itself(
     expect(page.locator("[data-challenge=one-pass] .making")).to_be_visible()
     page.click("[data-challenge=one-pass] [data-play]")
     table = Table(page)
-    table.expect_word("The deal is being made. It starts by itself.")
+    table.expect_message("The deal is being made. It starts by itself.")
     builders.publish()
     page.evaluate("dispatchEvent(new Event('online'))")
     table.wait(0)
-    table.expect_word("")
+    table.expect_message("")
 
 
 def test_a_dead_token_says_so(context: BrowserContext) -> None:
@@ -273,7 +273,7 @@ def test_a_dead_token_says_so(context: BrowserContext) -> None:
     table = Table(context.new_page()).enter("one-pass")
     Token.objects.all().delete()
     table.click("g1")
-    table.expect_word("You are signed out.")
+    table.expect_message("You are signed out.")
     expect(table.page.locator("[data-who]")).to_have_text("Sign in")
     link = table.page.locator(".banner").get_by_role("link", name="Sign in")
     expect(link).to_have_attribute("href", "/account")
@@ -341,4 +341,4 @@ def test_only_a_move_is_called_impossible(
     problem = json.dumps({"code": code, "detail": "", "rule": "R8"})
     table.page.route("**/moves", lambda route: route.fulfill(status=status, body=problem))
     table.click("D")
-    table.expect_word(said)
+    table.expect_message(said)

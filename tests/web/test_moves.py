@@ -43,7 +43,7 @@ def test_labels_start_with_what_is_seen(table: Table) -> None:
 
 
 def test_undo_goes_back_move_by_move_and_is_counted(table: Table) -> None:
-    before = table.board.inner_html()
+    before = table.element.inner_html()
     for ply, move in enumerate(["g1", "D", "U", "U"], start=1):
         table.click(move)
         table.wait(ply)
@@ -75,7 +75,7 @@ def test_moves_made_faster_than_the_line_are_all_played(table: Table) -> None:
 
 def test_a_pair_that_is_not_13_is_refused_with_its_reason(table: Table) -> None:
     table.click("g2g3")
-    table.expect_word("3♣ and 8♦ do not make 13.")
+    table.expect_message("3♣ and 8♦ do not make 13.")
     expect(table.page.locator("[data-said]")).to_have_text("3♣ and 8♦ do not make 13.")
     expect(table.card("g2")).to_have_attribute("aria-pressed", "false")
     assert server_log() == []
@@ -83,9 +83,9 @@ def test_a_pair_that_is_not_13_is_refused_with_its_reason(table: Table) -> None:
 
 def test_a_covered_card_is_refused_with_its_reason(table: Table) -> None:
     table.click("f2")
-    table.expect_word("10 of Diamonds is covered.")
+    table.expect_message("10 of Diamonds is covered.")
     table.click("g2f2")
-    table.expect_word("10♦ is covered.")
+    table.expect_message("10♦ is covered.")
     assert server_log() == []
 
 

@@ -274,7 +274,7 @@ def test_the_language_can_be_switched_and_plurals_follow(visitor: NeedsContext) 
     table = Table(visitor(DESKTOP).new_page()).enter("one-pass")
     for ply, move in enumerate(["D", "U"] * 5, start=1):
         table.page.locator("[data-play]").evaluate("it => it.dataset.seen = 1")
-        table.board.locator("[data-place=S]").focus()
+        table.element.locator("[data-place=S]").focus()
         table.page.keyboard.press({"D": "d", "U": "z"}[move])
         table.wait(ply)
     table.page.get_by_label("Language").select_option("Polski")
@@ -329,11 +329,11 @@ def test_a_sealed_attempt_is_replayed_move_by_move(
     page.get_by_role("link", name="Replay Quiet Heron 4821").click()
     expect(page.locator(".at")).to_have_text("Move 0 of 48")
     assert made["attempt"] in page.url
-    word = page.locator("[data-word]")
+    message = page.locator("[data-message]")
     forward = page.get_by_role("button", name="Forward")
     for said in ("Ace of Spades drawn.", "One move taken back.", "King of Hearts removed."):
         forward.click()
-        expect(word).to_have_text(said)
+        expect(message).to_have_text(said)
     page.get_by_role("slider").press("End")
     expect(page.locator(".at")).to_have_text("Move 48 of 48")
     expect(page.locator(".pyramid [data-place]")).to_have_count(0)
