@@ -9,8 +9,8 @@ from tests.web.conftest import DESKTOP, NeedsContext
 from tests.web.playing import Held, Table, bodies, play_on, server_log, settle
 
 MOVES = "**/moves"
-ELSEWHERE = "You played on elsewhere: this is how it stands now."
-BUSY = "The server is busy. It goes on by itself."
+ELSEWHERE = "You made moves in another tab or on another device. Here is the current position."
+BUSY = "The server is busy. Retrying…"
 
 
 def test_three_taps_whose_first_reply_is_lost_are_each_played_once(table: Table) -> None:
@@ -218,7 +218,7 @@ def test_a_line_that_comes_back_ends_the_pause(context: BrowserContext) -> None:
     table = Table(page).enter("one-pass")
     context.set_offline(True)
     table.click("g1")
-    table.expect_message("No connection. Your move is kept and goes out as soon as there is one.")
+    table.expect_message("No connection. Your move is saved and will be sent when you reconnect.")
     context.set_offline(False)
     table.wait(1)
     assert server_log() == ["g1"]

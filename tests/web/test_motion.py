@@ -76,7 +76,7 @@ def test_cards_that_come_and_go_stand_still(table: Table) -> None:
 
 def test_cards_that_are_refused_stand_still(table: Table) -> None:
     table.click("g2g3")
-    table.expect_message("3♣ and 8♦ do not make 13.")
+    table.expect_message("3♣ and 8♦ don’t add up to 13.")
     expect_still(table.page)
     table.click("f2")
     table.expect_message("10 of Diamonds is covered.")

@@ -302,8 +302,8 @@ def test_a_board_is_live_and_shows_the_player(
     furnished.play(clock, deal, ben.player.pk, builders.SHORT_LINE, s=80, undos=0)
     page.clock.fast_forward(5_000)
     expect(rows).to_have_text([re.compile(r"1\s*Ben"), re.compile(r"2\s*Ada")])
-    page.get_by_role("button", name="Around me").click()
-    expect(page.get_by_role("button", name="Around me")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Near me").click()
+    expect(page.get_by_role("button", name="Near me")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("tr.is-me")).to_contain_text("Ada")
 
 
@@ -331,7 +331,7 @@ def test_a_sealed_attempt_is_replayed_move_by_move(
     assert made["attempt"] in page.url
     message = page.locator("[data-message]")
     forward = page.get_by_role("button", name="Forward")
-    for said in ("Ace of Spades drawn.", "One move taken back.", "King of Hearts removed."):
+    for said in ("Ace of Spades drawn.", "Move undone.", "King of Hearts removed."):
         forward.click()
         expect(message).to_have_text(said)
     page.get_by_role("slider").press("End")

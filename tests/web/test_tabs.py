@@ -5,7 +5,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.web.playing import Held, Table, bodies, play_on, server_log, settle
 
 MOVES = "**/moves"
-ELSEWHERE = "You played on elsewhere: this is how it stands now."
+ELSEWHERE = "You made moves in another tab or on another device. Here is the current position."
 LOOKS = "**/api/v1/attempts/*"
 
 
