@@ -62,7 +62,7 @@ def test_a_claimed_guest_comes_back_on_another_device(visitor: NeedsContext) -> 
     expect(other.get_by_text("Wrong name or password.")).to_be_visible()
     sign_in(other, "a pyramid of cards")
     other.wait_for_url("**/profile")
-    expect(other.locator(".recent li")).to_contain_text("Your clock is running")
+    expect(other.locator(".recent li")).to_contain_text("Clock running")
 
 
 def test_a_weak_password_is_refused_where_it_was_written(visitor: NeedsContext) -> None:
@@ -153,10 +153,10 @@ def test_a_wrong_old_password_and_a_wrong_key_are_called_so(visitor: NeedsContex
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.get_by_text("Forgot password?").first.click()
     form = page.get_by_role("form", name="Set a new password")
-    form.get_by_label("Key").fill("no such key")
+    form.get_by_label("Code").fill("no such key")
     form.get_by_label("Password").fill("another one of cards")
     form.get_by_role("button", name="Set password").click()
-    expect(form.get_by_text("This key is unknown")).to_be_visible()
+    expect(form.get_by_text("This code is wrong, used or expired.")).to_be_visible()
 
 
 def test_name_and_password_can_be_changed(visitor: NeedsContext) -> None:
@@ -190,10 +190,10 @@ def test_an_address_is_confirmed_by_the_key_from_the_mail(
     mailing.deliver()
     assert mail.outbox[0].to == ["ada@example.org"]
     form = page.get_by_role("form", name="Confirm your address")
-    form.get_by_label("Key").fill("no such key")
+    form.get_by_label("Code").fill("no such key")
     form.get_by_role("button", name="Confirm").click()
-    expect(form.get_by_text("This key is unknown")).to_be_visible()
-    form.get_by_label("Key").fill(mailing.mailed_key())
+    expect(form.get_by_text("This code is wrong, used or expired.")).to_be_visible()
+    form.get_by_label("Code").fill(mailing.mailed_key())
     form.get_by_role("button", name="Confirm").click()
     expect(form.get_by_text("Confirmed.")).to_be_visible()
     assert Player.objects.get().email_confirmed
