@@ -230,7 +230,7 @@ def test_a_guest_is_warned_before_another_account_takes_its_place(visitor: Needs
     page.goto("/account")
     sign_in(page, "a pyramid of cards")
     dialog = page.get_by_role("dialog", name="Sign out of this guest?")
-    expect(dialog).to_contain_text("nobody gets back to its ranks and streak")
+    expect(dialog).to_contain_text("you will lose its ranks and streak")
     dialog.get_by_role("button", name="Cancel").click()
     expect(page.locator("[data-who]")).to_have_text(guest)
     sign_in(page, "a pyramid of cards")

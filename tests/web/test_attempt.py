@@ -132,7 +132,7 @@ def test_a_refused_move_lets_those_behind_it_through(table: Table) -> None:
 
 def test_after_a_refused_move_the_next_is_sent(table: Table) -> None:
     table.click("g2g3")
-    expect(table.page.locator("[data-word]")).not_to_be_empty()
+    expect(table.page.locator("[data-message]")).not_to_be_empty()
     table.click("g1")
     table.wait(1)
     assert server_log() == ["g1"]

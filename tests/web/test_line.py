@@ -238,7 +238,7 @@ def test_a_sealed_deal_is_not_called_over_where_it_can_be_practised(
 ) -> None:
     page = visitor(PHONE).new_page()
     page.goto("/play/2026-11-28/one-pass")
-    expect(page.get_by_text("Practice: this deal is sealed")).to_be_visible()
+    expect(page.get_by_text("Practice: this day is over")).to_be_visible()
     expect(page.get_by_text("This deal has closed.")).to_have_count(0)
 
 
@@ -288,7 +288,7 @@ def test_who_is_signed_out_may_start_as_a_new_guest(context: BrowserContext) -> 
     Token.objects.all().delete()
     table.page.reload()
     banner = table.page.locator(".banner")
-    expect(banner).to_contain_text("Sign in to go on, or load the page again")
+    expect(banner).to_contain_text("Sign in to continue, or reload the page")
     table.button("Start").click()
     table.wait(0)
     expect(banner).to_have_count(0)
@@ -302,7 +302,7 @@ def test_a_table_goes_on_when_its_player_is_back(context: BrowserContext) -> Non
     kept = other.evaluate("localStorage['pyramid-player']")
     other.evaluate("localStorage.removeItem('pyramid-player')")
     banner = table.page.locator(".banner")
-    expect(banner).to_contain_text("Sign in to go on, or load the page again")
+    expect(banner).to_contain_text("Sign in to continue, or reload the page")
     other.evaluate("kept => localStorage.setItem('pyramid-player', kept)", kept)
     expect(banner).to_have_count(0)
     table.click("g1")

@@ -357,7 +357,7 @@ def test_the_archive_leads_to_each_sealed_deal_and_to_practice(
         table.click(move)
         table.wait(ply)
     dialog = page.get_by_role("dialog", name="Cleared!")
-    expect(dialog).to_contain_text("Practice is not ranked.")
+    expect(dialog).to_contain_text("Practice isn’t ranked.")
     expect(dialog.get_by_role("button", name="Share")).to_have_count(0)
 
 
