@@ -369,6 +369,6 @@ def test_the_profile_shows_what_was_played(visitor: NeedsContext, made: dict[str
     expect(page.locator(".big")).to_have_text("9 days")
     expect(page.locator(".day.is-cleared")).to_have_count(furnished.DAYS)
     expect(page.locator(".is-stats tbody tr")).to_have_count(2)
-    expect(page.get_by_role("img", name="9 cleared deals")).to_be_visible()
+    expect(page.get_by_role("img", name="Cleared 9 times")).to_be_visible()
     page.goto("/players/Ada%20Lovelace")
     expect(page.locator(".big")).to_have_text("9 days")
