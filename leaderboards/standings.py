@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from leaderboards import periods, queries
 from leaderboards.models import Result, Verdict
 from pyramid_site import clock
-from pyramid_site.audit import Staff as Staff
+from pyramid_site.audit_log import Staff as Staff
 from pyramid_site.refusals import Refusal, not_found
 
 
