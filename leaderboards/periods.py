@@ -24,7 +24,7 @@ ORDER = Keys(("minus_days", "ranked_ms", "player_id"))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PeriodEntry:
     """A score with its rank; equal scores share a rank (1, 2, 2, 4)."""
 
     rank: int
@@ -32,10 +32,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class PeriodExcerpt:
     """A page of a board, and of the same instant the size of all of it, or of the group's part."""
 
-    page: Page[Entry]
+    page: Page[PeriodEntry]
     total: int
 
 
@@ -128,7 +128,7 @@ def recompute(*, period_id: int) -> None:
 
 def page(
     *, challenge: str, name: str, cursor: str | None, limit: int, group_id: UUID | None = None
-) -> Excerpt:
+) -> PeriodExcerpt:
     """A page of a period's board, best first; empty where no day of it was counted.
 
     Raises Refusal `invalid_request` for an unknown cursor.
@@ -138,7 +138,7 @@ def page(
 
 def around(
     *, challenge: str, name: str, player_id: UUID, limit: int, group_id: UUID | None = None
-) -> Excerpt:
+) -> PeriodExcerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
     Raises Refusal `not_ranked`.
@@ -164,7 +164,7 @@ def _excerpt(
     name: str,
     group_id: UUID | None,
     read: "Callable[[QuerySet[PeriodScore]], Page[PeriodScore]]",
-) -> Excerpt:
+) -> PeriodExcerpt:
     period = Period.objects.filter(challenge=challenge, name=name).first()
     rows = PeriodScore.objects.filter(period=period).select_related("player")
     total = period.players if period else 0
@@ -173,8 +173,8 @@ def _excerpt(
         total = rows.count()
     scores = read(rows)
     ranks = ranking.ranks(scores, ORDER, partial(ranking.counts, rows, ORDER))
-    entries = [Entry(rank, score) for rank, score in zip(ranks, scores.items, strict=True)]
-    return Excerpt(Page(entries, scores.next, scores.previous), total)
+    entries = [PeriodEntry(rank, score) for rank, score in zip(ranks, scores.items, strict=True)]
+    return PeriodExcerpt(Page(entries, scores.next, scores.previous), total)
 
 
 def _locked(challenge: str, day: date) -> list[Period]:
