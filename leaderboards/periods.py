@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Count, QuerySet, Sum, Value
 
 from leaderboards import queries, ranking
-from leaderboards.models import CountedDay, Period, PeriodScore, Result, Tally
+from leaderboards.models import CountedDay, Period, PeriodScore, Result
 from pyramid_site.paging import Keys, Page
 from pyramid_site.refusals import Refusal, not_found
 
@@ -24,7 +24,7 @@ ORDER = Keys(("minus_days", "ranked_ms", "player_id"))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PeriodEntry:
     """A score with its rank; equal scores share a rank (1, 2, 2, 4)."""
 
     rank: int
@@ -32,10 +32,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class PeriodExcerpt:
     """A page of a board, and of the same instant the size of all of it, or of the group's part."""
 
-    page: Page[Entry]
+    page: Page[PeriodEntry]
     total: int
 
 
@@ -72,8 +72,7 @@ def count(*, deal_id: int, challenge: str, day: date) -> bool:
     It has not, either, while a verdict about the deal or another count is under way, and never if
     the deal is void.
     """
-    final = Tally.objects.filter(pk=deal_id, final_at__isnull=False, void=False)
-    if not list(final.select_for_update(skip_locked=True)):
+    if not queries.lock_final_tally(deal_id):
         return False
     _, new = CountedDay.objects.get_or_create(
         deal_id=deal_id, defaults={"challenge": challenge, "date": day}
@@ -122,14 +121,14 @@ def forget(*, deal_id: int) -> None:
 @transaction.atomic
 def recompute(*, period_id: int) -> None:
     """Computes the board of a period anew, from the results of the days that were counted."""
-    period = Period.objects.select_for_update().get(pk=period_id)
+    period = queries.lock_period(period_id)
     period.scores.all().delete()
     _add(period, queries.qualified().filter(deal__in=_days(period).values("deal")))
 
 
 def page(
     *, challenge: str, name: str, cursor: str | None, limit: int, group_id: UUID | None = None
-) -> Excerpt:
+) -> PeriodExcerpt:
     """A page of a period's board, best first; empty where no day of it was counted.
 
     Raises Refusal `invalid_request` for an unknown cursor.
@@ -139,7 +138,7 @@ def page(
 
 def around(
     *, challenge: str, name: str, player_id: UUID, limit: int, group_id: UUID | None = None
-) -> Excerpt:
+) -> PeriodExcerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
     Raises Refusal `not_ranked`.
@@ -165,7 +164,7 @@ def _excerpt(
     name: str,
     group_id: UUID | None,
     read: "Callable[[QuerySet[PeriodScore]], Page[PeriodScore]]",
-) -> Excerpt:
+) -> PeriodExcerpt:
     period = Period.objects.filter(challenge=challenge, name=name).first()
     rows = PeriodScore.objects.filter(period=period).select_related("player")
     total = period.players if period else 0
@@ -174,18 +173,13 @@ def _excerpt(
         total = rows.count()
     scores = read(rows)
     ranks = ranking.ranks(scores, ORDER, partial(ranking.counts, rows, ORDER))
-    entries = [Entry(rank, score) for rank, score in zip(ranks, scores.items, strict=True)]
-    return Excerpt(Page(entries, scores.next, scores.previous), total)
+    entries = [PeriodEntry(rank, score) for rank, score in zip(ranks, scores.items, strict=True)]
+    return PeriodExcerpt(Page(entries, scores.next, scores.previous), total)
 
 
 def _locked(challenge: str, day: date) -> list[Period]:
-    """The periods of a day, locked in one order until the transaction ends."""
-    names = [week_of(day), month_of(day), ALL_TIME]
-    Period.objects.bulk_create(
-        (Period(challenge=challenge, name=name) for name in names), ignore_conflicts=True
-    )
-    found = Period.objects.filter(challenge=challenge, name__in=names).order_by("pk")
-    return list(found.select_for_update())
+    """The periods of a day, locked until the transaction ends."""
+    return queries.lock_periods(challenge, [week_of(day), month_of(day), ALL_TIME])
 
 
 def _days(period: Period) -> "QuerySet[CountedDay]":

@@ -1,4 +1,4 @@
-"""Deals, seals and logs are written once."""
+"""Deals, seals, voidings and logs are written once."""
 
 from django.db import migrations
 
@@ -6,9 +6,10 @@ from pyramid_site.append_only import protect
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0002_challenges")]
+    dependencies = [("games", "0003_weekday_targets")]
     operations = [
         protect("games_dailydeal", lock_by="id"),
         protect("games_loggedmove"),
         protect("games_seal"),
+        protect("games_voiding"),
     ]

@@ -25,5 +25,5 @@ def add(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0005_difficulty")]
+    dependencies = [("games", "0002_challenges")]
     operations = [migrations.RunPython(add, migrations.RunPython.noop)]
