@@ -61,7 +61,7 @@ class Line(NamedTuple):
         )
 
 
-class Result(NamedTuple):
+class AskedResult(NamedTuple):
     """A result to ask for."""
 
     attempt: UUID
@@ -153,9 +153,9 @@ class Call(NamedTuple):
     """A service call, and the bare commands that it cannot beat."""
 
     what: str
-    service: Callable[[Result], Any]
+    service: Callable[[AskedResult], Any]
     beside: str
-    bare: Callable[[Result], Any]
+    bare: Callable[[AskedResult], Any]
 
 
 def read(small: Any, great: Any, results: int, rounds: int) -> None:
@@ -169,7 +169,7 @@ def read(small: Any, great: Any, results: int, rounds: int) -> None:
         say(Line(what, ms(later), f"of {SMALL:,}: {ms(earlier)}", later / earlier, 1.5))
 
 
-def calls(deal: Any, asked: Sequence[Result]) -> list[Call]:
+def calls(deal: Any, asked: Sequence[AskedResult]) -> list[Call]:
     from django.db import connection
 
     from leaderboards import boards, queries
@@ -185,19 +185,19 @@ def calls(deal: Any, asked: Sequence[Result]) -> list[Call]:
             cursor.execute(statement, values)
             cursor.fetchall()
 
-    def bare_rank(it: Result) -> None:
+    def bare_rank(it: AskedResult) -> None:
         redis.zrank(key, it.player.bytes)
         select(BY_ID, it.attempt)
 
-    def bare_around(it: Result) -> None:
+    def bare_around(it: AskedResult) -> None:
         place = redis.zrank(key, it.player.bytes)
         redis.zrange(key, max(1, place - PAGE // 2), place + PAGE // 2 - 1)
         select(NEIGHBOURS, deal.pk, it.ms, it.undos, it.player)
 
-    def bare_page(it: Result) -> None:
+    def bare_page(it: AskedResult) -> None:
         select(NEIGHBOURS, deal.pk, -1, 0, it.player)
 
-    def bare_deep_page(it: Result) -> None:
+    def bare_deep_page(it: AskedResult) -> None:
         redis.zrank(key, it.player.bytes)
         select(NEIGHBOURS, deal.pk, it.ms, it.undos, it.player)
 
@@ -212,7 +212,7 @@ def calls(deal: Any, asked: Sequence[Result]) -> list[Call]:
     ]  # fmt: skip
 
 
-def alternately(calls: list[tuple[Callable[[Result], Any], Sequence[Result]]]) -> list[float]:
+def alternately(calls: list[tuple[Callable[[AskedResult], Any], Sequence[AskedResult]]]) -> list[float]:
     """The median of each call, in s; they take turns."""
     times: list[list[float]] = [[] for _ in calls]
     for number in range(min(len(asked) for _, asked in calls)):
@@ -224,13 +224,13 @@ def alternately(calls: list[tuple[Callable[[Result], Any], Sequence[Result]]]) -
     return [statistics.median(spent) for spent in times]
 
 
-def some_of(deal: Any, size: int, count: int) -> list[Result]:
+def some_of(deal: Any, size: int, count: int) -> list[AskedResult]:
     from leaderboards import queries
 
     numbers = random.Random(1).sample(range(1, size + 1), min(size, count))
     rows = queries.recorded(deal.pk, clean=False).filter(number__in=numbers)
     columns = ("attempt_id", "player_id", "ranked_ms", "undo_count")
-    return [Result(*row) for row in rows.values_list(*columns).order_by("attempt_id")]
+    return [AskedResult(*row) for row in rows.values_list(*columns).order_by("attempt_id")]
 
 
 def without_redis(deal: Any) -> None:

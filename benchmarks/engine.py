@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
-from itertools import count
 from time import perf_counter
 
 from games.engine import (
@@ -18,11 +16,9 @@ from games.engine import (
     format_log,
     legal_moves,
     parse_log,
-    solve,
 )
 
 REPEATS = 200
-DEALS = 10
 
 
 def seconds(work: Callable[[], object], repeats: int = REPEATS) -> float:
@@ -66,34 +62,6 @@ def legal_moves_cost() -> None:
         print(f"legal moves of a {name} deal: {cost * 1e6:.0f} µs")
 
 
-def certified_deal(rule_set: str, seed: bytes) -> tuple[int, int]:
-    """Find the first winnable deck of a seed; how many decks and positions that took."""
-    rules, nodes = RULE_SETS[rule_set], 0
-    for k in count():
-        deck = deal_deck(seed, rule_set, k, rules.decks)
-        solution = solve(Deal.from_deck(deck, rules), rules)
-        nodes += solution.nodes
-        if solution.line is not None:
-            return k + 1, nodes
-    raise AssertionError("count() never ends")
-
-
-def certified_deal_costs() -> None:
-    for rule_set in RULE_SETS:
-        start = perf_counter()
-        found = [
-            certified_deal(rule_set, sha256(f"benchmark {number}".encode()).digest())
-            for number in range(DEALS)
-        ]
-        elapsed = perf_counter() - start
-        decks, nodes = (sum(column) for column in zip(*found, strict=True))
-        print(
-            f"a winnable {rule_set} deal: {elapsed / DEALS:.2f} s,"
-            f" {decks / DEALS:.1f} decks, {nodes / elapsed:,.0f} nodes/s"
-        )
-
-
 if __name__ == "__main__":
     replay_costs()
     legal_moves_cost()
-    certified_deal_costs()

@@ -25,7 +25,7 @@ from tests import services
 MOVES = 40  # of a game; the last ones are left out, so that none is finished
 
 
-class Round(NamedTuple):
+class LoadRun(NamedTuple):
     """One view under load for the moves of some games."""
 
     seconds: float
@@ -52,7 +52,7 @@ def main() -> None:
 
         django.setup()
         port = stack.enter_context(server())
-        rounds: dict[str, list[Round]] = {"naive": [], "move": []}
+        rounds: dict[str, list[LoadRun]] = {"naive": [], "move": []}
         line = prepare()
         for number in range(2 * options.rounds + 2):
             name = ("naive", "move")[number % 2]
@@ -120,7 +120,7 @@ def seats(count: int) -> list[Seat]:
     return found
 
 
-def load(name: str, seats: list[Seat], line: list[str], port: int, threads: int) -> Round:
+def load(name: str, seats: list[Seat], line: list[str], port: int, threads: int) -> LoadRun:
     """Plays the line in every seat, `threads` at a time."""
     queue: SimpleQueue[Seat] = SimpleQueue()
     for seat in seats:
@@ -135,7 +135,7 @@ def load(name: str, seats: list[Seat], line: list[str], port: int, threads: int)
         worker.start()
     for worker in workers:
         worker.join()
-    return Round(time.perf_counter() - start, latencies)
+    return LoadRun(time.perf_counter() - start, latencies)
 
 
 def play(
@@ -163,7 +163,7 @@ def play(
         connection.close()
 
 
-def report(rounds: dict[str, list[Round]]) -> None:
+def report(rounds: dict[str, list[LoadRun]]) -> None:
     print(f"{'view':8}{'req/s':>8}{'p50 ms':>9}{'p99 ms':>9}")
     rates = {}
     for name, done in rounds.items():

@@ -43,7 +43,7 @@ new MutationObserver(changes => {
 """Notes when the first card may be tapped, and when the frame after each reply is painted."""
 
 
-class Round(NamedTuple):
+class Visit(NamedTuple):
     """One visit."""
 
     weights: dict[str, int]
@@ -100,7 +100,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def visit(browser: Browser, address: str) -> Round:
+def visit(browser: Browser, address: str) -> Visit:
     """A visitor of their own, who leaves nothing behind."""
     with browser.new_context(viewport={"width": 360, "height": 740}) as context:
         page = context.new_page()
@@ -127,10 +127,10 @@ def visit(browser: Browser, address: str) -> Round:
         for ply in range(1, MOVES + 1):
             page.locator("[data-place=S]").click()
             page.wait_for_function("ply => window.waits.length === ply", arg=ply)
-        return Round(whole, page.evaluate("window.first"), page.evaluate("window.waits"))
+        return Visit(whole, page.evaluate("window.first"), page.evaluate("window.waits"))
 
 
-def report(rounds: list[Round]) -> None:
+def report(rounds: list[Visit]) -> None:
     weights = rounds[-1].weights
     for url, weight in sorted(weights.items(), key=lambda it: -it[1])[:8]:
         print(f"{weight:8,} B  {url.partition('//')[2].partition('/')[2]}")

@@ -16,8 +16,8 @@ from pathlib import Path
 from time import process_time
 
 from games import solver
-from games.engine import RULE_SETS, Deal, Outcome, Rules, Verdict, parse_deck, replay, shuffle
-from games.solver import Difficulty
+from games.engine import RULE_SETS, Deal, Outcome, Rules, parse_deck, replay, shuffle
+from games.solver import Answer, Difficulty
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 Row = dict[str, str]
@@ -93,11 +93,11 @@ def winnable(rule_set: str, rows: Iterable[Row], target: str = "") -> None:
         solution = solver.solve(deal, rules)
         spent += process_time() - start
         count, nodes, most = count + 1, nodes + solution.nodes, max(most, solution.nodes)
-        undecided += solution.verdict is Verdict.UNDECIDED
+        undecided += solution.answer is Answer.UNDECIDED
         if solution.line is not None:
             cleared = replay(deal, rules, solution.line).outcome is Outcome.CLEARED
             wrong += row["winnable"] == "0" or not cleared
-        wrong += solution.verdict is Verdict.UNWINNABLE and row["winnable"] == "1"
+        wrong += solution.answer is Answer.UNWINNABLE and row["winnable"] == "1"
     show(
         f"`{rule_set}`, {count} deals: ms, nodes, most nodes, wrong, undecided",
         f"{1000 * spent / count:.2f}, {nodes / count:,.0f}, {most:,}, {wrong}, {undecided}",

@@ -20,7 +20,7 @@ FACTOR = 2.0  # how much slower a page may be
 FLOOR_MS = 2.0  # less than this is noise
 
 
-class Page(NamedTuple):
+class TimedPage(NamedTuple):
     """An address, and the least time that it took in ms in both databases."""
 
     address: str
@@ -94,7 +94,7 @@ def at(name: str) -> Iterator[None]:
     from games import queries
 
     connection.close()
-    queries.remembered_deal.cache_clear()
+    queries.cached_deal.cache_clear()
     caches["process"].clear()
     before, connection.settings_dict["NAME"] = connection.settings_dict["NAME"], name
     try:
@@ -104,7 +104,7 @@ def at(name: str) -> Iterator[None]:
         connection.settings_dict["NAME"] = before
 
 
-def measured(times: int) -> list[Page]:
+def measured(times: int) -> list[TimedPage]:
     with at("small"):
         small = asking()
     with at("year"):
@@ -116,7 +116,7 @@ def measured(times: int) -> list[Page]:
             for name, question in (("small", ask), ("year", ask_year)):
                 with at(name):
                     taken[name] += timed(question, times)
-        found.append(Page(address, min(taken["small"]), min(taken["year"])))
+        found.append(TimedPage(address, min(taken["small"]), min(taken["year"])))
         print(".", end="", flush=True)
     print()
     return found
@@ -224,7 +224,7 @@ API = (
 OWN = ("me", "me/attempts", "me/attempts?cursor=<attempts>", "me/groups")
 
 
-def report(pages: list[Page]) -> None:
+def report(pages: list[TimedPage]) -> None:
     width = max(len(page.address) for page in pages)
     print(f"{'page':{width}}{'small ms':>10}{'year ms':>10}{'ratio':>8}")
     for page in pages:

@@ -46,7 +46,7 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
     at a sealed deal any number of practice attempts, one open at a time. Raises Refusal
     `deal_closed` in between and on a void day, for who has none.
     """
-    attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
+    attempt = queries.resumable_attempt(deal=deal, player_id=player_id)
     if attempt is not None:
         return attempt, False
     if deal.void:
@@ -64,7 +64,7 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
     )
     # Of starts at the same time one is stored; all of them then read that one.
     Attempt.objects.bulk_create([fresh], ignore_conflicts=True)
-    attempt = queries.attempt_to_go_on_with(deal=deal, player_id=player_id)
+    attempt = queries.resumable_attempt(deal=deal, player_id=player_id)
     if attempt is None:  # the practice that was in the way has ended just now
         return start(deal=deal, player_id=player_id)
     return attempt, attempt.pk == fresh.pk

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from games import engine, queries, solver
-from games.models import Challenge, DailyDeal, DealMaking
+from games.models import Challenge, DailyDeal, DealMaking, MakingOutcome
 from pyramid_site import clock
 from pyramid_site.isolation import unit
 
@@ -78,7 +78,7 @@ def drawn(*, day: date, challenge: Challenge, progress: Progress) -> DailyDeal |
             seed=seed, challenge_id=challenge.pk, rules=rules, target=target, progress=note
         )
     except solver.NoWinnableDealError:
-        _end(making, DealMaking.Outcome.HOPELESS, progress)
+        _end(making, MakingOutcome.HOPELESS, progress)
         return None
     row = certified(
         day=day,
@@ -89,7 +89,7 @@ def drawn(*, day: date, challenge: Challenge, progress: Progress) -> DailyDeal |
         target=target,
     )
     row.seed, row.k = seed, found.k
-    _end(making, DealMaking.Outcome.MADE, progress)
+    _end(making, MakingOutcome.MADE, progress)
     return row
 
 
@@ -152,14 +152,14 @@ def _begin(day: date, challenge: Challenge, target: solver.Difficulty) -> DealMa
     return making
 
 
-def _noting(making: DealMaking, progress: Progress) -> Callable[[solver.Tally], None]:
-    """Keeps the tally in the database, but no more often than somebody would look."""
+def _noting(making: DealMaking, progress: Progress) -> Callable[[solver.CandidateCounts], None]:
+    """Keeps the counts in the database, but no more often than somebody would look."""
     noted = time.monotonic()
 
-    def note(tally: solver.Tally) -> None:
+    def note(counts: solver.CandidateCounts) -> None:
         nonlocal noted
-        making.tried, making.unwinnable = tally.tried, tally.unwinnable
-        making.undecided, making.other_tier = tally.undecided, tally.other_tier
+        making.tried, making.unwinnable = counts.tried, counts.unwinnable
+        making.undecided, making.other_tier = counts.undecided, counts.other_tier
         progress(making)
         if time.monotonic() - noted >= NOTED_EVERY:
             noted = time.monotonic()

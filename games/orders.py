@@ -22,8 +22,8 @@ SETTLED = timedelta(minutes=1)
 
 KNOWN = "This deal was dealt before: players may know it."
 REASONS = {
-    engine.Verdict.UNWINNABLE: "Refused: it cannot be won, which the solver has proved.",
-    engine.Verdict.UNDECIDED: "Refused: the solver found no way to win it, and no proof of none.",
+    solver.Answer.UNWINNABLE: "Refused: it cannot be won, which the solver has proved.",
+    solver.Answer.UNDECIDED: "Refused: the solver found no way to win it, and no proof of none.",
 }
 
 
@@ -102,7 +102,7 @@ def _written(order: DealOrder) -> DailyDeal:
         raise Refusal("deal_known", KNOWN)
     solution = solver.solve(deal, rules)
     if solution.line is None:
-        raise Refusal("not_winnable", REASONS[solution.verdict])
+        raise Refusal("not_winnable", REASONS[solution.answer])
     row = making.certified(
         day=order.date,
         challenge=order.challenge,

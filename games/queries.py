@@ -41,7 +41,7 @@ IDLE = timedelta(days=90)  # for which a guest who has not played yet is waited 
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class DealCounts:
     """How many ranked attempts a deal has, and how many of them cleared it."""
 
     players: int = 0
@@ -163,20 +163,20 @@ def target_difficulty(*, challenge: Challenge, day: date) -> Difficulty:
     return Difficulty(target.difficulty) if target else Difficulty.MEDIUM
 
 
-def counts(some: Iterable[DailyDeal]) -> Mapping[int, Counts]:
+def counts(some: Iterable[DailyDeal]) -> Mapping[int, DealCounts]:
     """By deal id; those of sealed deals are final, those of crowded ones up to LAG s old."""
     found = {}
     unsealed = []
     for deal in some:
         if deal.sealed:
-            found[deal.pk] = Counts(deal.seal.players, deal.seal.cleared)
+            found[deal.pk] = DealCounts(deal.seal.players, deal.seal.cleared)
         else:
             unsealed.append(deal.pk)
     crowded = caches["process"].get_many(unsealed)
     return {**found, **crowded, **_counted([pk for pk in unsealed if pk not in crowded])}
 
 
-def _counted(deal_ids: Sequence[int]) -> Mapping[int, Counts]:
+def _counted(deal_ids: Sequence[int]) -> Mapping[int, DealCounts]:
     """Counted now. Everybody asks for this, and of a crowd nobody misses the last few."""
     cleared = Q(status=AttemptStatus.CLEARED)
     rows = (
@@ -184,10 +184,10 @@ def _counted(deal_ids: Sequence[int]) -> Mapping[int, Counts]:
         .values_list("deal")
         .annotate(players=Count("pk"), cleared=Count("pk", filter=cleared))
     )
-    found = {pk: Counts(players, cleared) for pk, players, cleared in rows}
+    found = {pk: DealCounts(players, cleared) for pk, players, cleared in rows}
     crowded = {pk: counts for pk, counts in found.items() if counts.players > MANY}
     caches["process"].set_many(crowded, timeout=LAG)
-    return {**dict.fromkeys(deal_ids, Counts()), **found}
+    return {**dict.fromkeys(deal_ids, DealCounts()), **found}
 
 
 def deals_to_seal(now: datetime) -> list[int]:
@@ -255,7 +255,7 @@ def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:
     return attempt
 
 
-def attempt_to_go_on_with(*, deal: DailyDeal, player_id: UUID) -> Attempt | None:
+def resumable_attempt(*, deal: DailyDeal, player_id: UUID) -> Attempt | None:
     """The player's one attempt of the deal's day; at a sealed deal the open unranked one."""
     own = attempts().filter(deal=deal, player_id=player_id)
     if deal.sealed:
@@ -321,13 +321,13 @@ def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetim
         FROM (SELECT * FROM games_attempt WHERE id = %s AND player_id = %s {lock}) AS own
     """  # noqa: S608 constants of this module and the clock's
     for attempt in Attempt.objects.raw(sql, [stored(attempt_id), stored(player_id)]):
-        attempt.deal = copy(remembered_deal(attempt.deal_id))
+        attempt.deal = copy(cached_deal(attempt.deal_id))
         return attempt, clock.read(vars(attempt)["now"])
     raise not_found("attempt")
 
 
 @lru_cache(maxsize=256)
-def remembered_deal(deal_id: int) -> DailyDeal:
+def cached_deal(deal_id: int) -> DailyDeal:
     """A deal, read once for all moves at it, since its row never changes. Use a copy.
 
     A copy, because an instance remembers whether it was sealed when it was first asked.

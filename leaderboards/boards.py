@@ -13,7 +13,7 @@ from django.db import connection
 from leaderboards import live, queries, ranking, rows
 from leaderboards.models import Result, Tally
 from leaderboards.ranking import Counts
-from leaderboards.rows import Row, Rows, What
+from leaderboards.rows import Include, Row, Rows
 from pyramid_site.paging import Keys, Page
 from pyramid_site.refusals import Refusal
 
@@ -61,7 +61,7 @@ class Placing:
 
 
 Count = Callable[[Tally, Board, Row], Counts]
-Read = Callable[[What], tuple[Tally | None, Page[Row]]]
+Read = Callable[[Include], tuple[Tally | None, Page[Row]]]
 """Reads a page by one statement, with the tally of the same instant."""
 
 
@@ -97,8 +97,8 @@ def page(
     sides = {"before": limit + 1, "after": 0} if backwards else {"before": 0, "after": limit + 1}
     on_board = Rows(deal_id, board.clean, group_id)
 
-    def read(what: What) -> tuple[Tally | None, Page[Row]]:
-        found = on_board.beside(values, what, **sides)
+    def read(include: Include) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.beside(values, include, **sides)
         return found.tally, ORDER.cut(found.before or found.after, place, limit=limit)
 
     return _excerpt(on_board, board, read, final=final)
@@ -120,10 +120,10 @@ def around(
     half = limit // 2
     on_board = Rows(deal_id, board.clean, group_id)
 
-    def read(what: What) -> tuple[Tally | None, Page[Row]]:
-        found = on_board.around(player_id, what, before=half + 1, after=limit - half + 1)
+    def read(include: Include) -> tuple[Tally | None, Page[Row]]:
+        found = on_board.around(player_id, include, before=half + 1, after=limit - half + 1)
         if len(found.before) < half or len(found.after) < limit - half:  # near an end
-            found = on_board.around(player_id, what, before=limit, after=limit + 1)
+            found = on_board.around(player_id, include, before=limit, after=limit + 1)
         if not found.after or found.after[0].player_id != player_id:
             raise Refusal("not_ranked", ranking.NOT_RANKED)
         return found.tally, ORDER.window(found.before, found.after, limit=limit)
@@ -154,7 +154,7 @@ def _placing(attempt_id: UUID, count: Count) -> Placing | None:
 def _excerpt(on_board: Rows, board: Board, read: Read, *, final: bool) -> Excerpt:
     """A page with its ranks: by one statement and a sorted set; else by more, in a snapshot."""
     if on_board.group_id is None and not connection.in_atomic_block:
-        tally, results = read(What(final=final, judged=False))
+        tally, results = read(Include(final=final, judged=False))
         if tally is not None and not tally.barred and final == (tally.final_at is not None):
             with suppress(_UncountedError):
                 ranks = _ranks(results, tally, board, _count_in_set)
@@ -162,7 +162,7 @@ def _excerpt(on_board: Rows, board: Board, read: Read, *, final: bool) -> Excerp
     count = _counting()
     with ranking.snapshot():
         tally = rows.tally_of(on_board.deal_id)
-        _, results = read(What(final=tally.final_at is not None, judged=tally.barred > 0))
+        _, results = read(Include(final=tally.final_at is not None, judged=tally.barred > 0))
         if on_board.group_id is None:
             ranks, size = _ranks(results, tally, board, count), _size(tally, board)
         else:

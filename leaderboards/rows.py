@@ -42,13 +42,13 @@ class Found(NamedTuple):
     after: list[Row]
 
 
-class What(NamedTuple):
-    """What is read of a board: what it does not need takes time."""
+class Include(NamedTuple):
+    """Optional parts of a read, each of which takes time."""
 
     final: bool
-    """Its written ranks."""
+    """Join the final ranks."""
     judged: bool
-    """Who is disqualified, to leave them out."""
+    """Look up disqualifications, and leave these results out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +59,38 @@ class Rows:
     clean: bool
     group_id: UUID | None
 
-    def beside(self, values: Sequence[Any] | None, what: What, *, before: int, after: int) -> Found:
+    def beside(
+        self, values: Sequence[Any] | None, include: Include, *, before: int, after: int
+    ) -> Found:
         """So many rows on each side of these values of the order's columns, or the first ones."""
         if values is None:
-            return self._found([self._side("", [], after, what)], what)
+            return self._found([self._side("", [], after, include)], include)
         key = [*values[:2], uuids.stored(values[2])]
         sides = []
         if before:
             condition = f"AND {ORDER} < (%s, %s, %s)"
-            sides.append(self._side(condition, key, before, what, backwards=True))
+            sides.append(self._side(condition, key, before, include, backwards=True))
         if after:
             condition = f"AND {ORDER} > (%s, %s, %s)"
-            sides.append(self._side(condition, key, after, what))
-        return self._found(sides, what)
+            sides.append(self._side(condition, key, after, include))
+        return self._found(sides, include)
 
-    def around(self, player_id: UUID, what: What, *, before: int, after: int) -> Found:
+    def around(self, player_id: UUID, include: Include, *, before: int, after: int) -> Found:
         """So many rows before a player's, and so many from it on; it may be on no board itself."""
         key = [self.deal_id, uuids.stored(player_id)]
-        backwards = self._side(f"AND {ORDER} < {OWN}", key, before, what, backwards=True)
-        return self._found([backwards, self._side(f"AND {ORDER} >= {OWN}", key, after, what)], what)
+        backwards = self._side(f"AND {ORDER} < {OWN}", key, before, include, backwards=True)
+        return self._found(
+            [backwards, self._side(f"AND {ORDER} >= {OWN}", key, after, include)], include
+        )
 
     def _side(
-        self, condition: str, key: list[Any], limit: int, what: What, *, backwards: bool = False
+        self,
+        condition: str,
+        key: list[Any],
+        limit: int,
+        include: Include,
+        *,
+        backwards: bool = False,
     ) -> tuple[str, list[Any]]:
         direction = "DESC" if backwards else "ASC"
         statement = f"""
@@ -89,7 +99,7 @@ class Rows:
                 FROM leaderboards_result AS result
                 {MEMBERS if self.group_id else ""}
                 WHERE result.deal_id = %s {"AND result.undo_count = 0" if self.clean else ""}
-                    {condition} {QUALIFIED if what.judged else ""}
+                    {condition} {QUALIFIED if include.judged else ""}
                 ORDER BY result.ranked_ms {direction}, result.undo_count {direction},
                     result.player_id {direction}
                 LIMIT %s
@@ -98,12 +108,12 @@ class Rows:
         members = [uuids.stored(self.group_id)] if self.group_id else []
         return statement, [*members, self.deal_id, *key, limit]
 
-    def _found(self, sides: list[tuple[str, list[Any]]], what: What) -> Found:
+    def _found(self, sides: list[tuple[str, list[Any]]], include: Include) -> Found:
         statement = f"""
-            SELECT side, {TALLY}, {RESULT}, player.name, {RANKS if what.final else "NULL, NULL"}
+            SELECT side, {TALLY}, {RESULT}, player.name, {RANKS if include.final else "NULL, NULL"}
             FROM ({" UNION ALL ".join(side for side, _ in sides)}) AS result
             JOIN players_player AS player ON player.id = result.player_id
-            {STANDING if what.final else ""}
+            {STANDING if include.final else ""}
             JOIN leaderboards_tally AS tally ON tally.deal_id = %s AND NOT tally.void
         """  # noqa: S608 constants of this module
         values = [value for _, values in sides for value in values]
@@ -149,16 +159,16 @@ def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
     The tally says whether there is more to read than what most results have: in one statement
     again, or the parts would be of two instants.
     """
-    found = _placed(attempt_id, What(final=False, judged=False))
+    found = _placed(attempt_id, Include(final=False, judged=False))
     if found is not None and (found[0].barred or found[0].final_at):
-        return _placed(attempt_id, What(final=True, judged=True))
+        return _placed(attempt_id, Include(final=True, judged=True))
     return found
 
 
-def _placed(attempt_id: UUID, what: What) -> tuple[Tally, Row] | None:
+def _placed(attempt_id: UUID, include: Include) -> tuple[Tally, Row] | None:
     statement = PLACED.format(
-        verdict=LAST_VERDICT if what.judged else "NULL",
-        rank=RANK if what.final else "NULL",
+        verdict=LAST_VERDICT if include.judged else "NULL",
+        rank=RANK if include.final else "NULL",
         tally=TALLY,
         result=RESULT,
     )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.db import connection
 
-from games import deals, engine
+from games import deals, engine, solver
 from games.models import DailyDeal
 from pyramid_site import clock
 
@@ -121,7 +121,7 @@ def store(
         challenge_id=challenge,
         rules_line=engine.format_rules(rules),
         shuffle_id=engine.SHUFFLE_ID,
-        solver_id=engine.SOLVER_ID,
+        solver_id=solver.SOLVER_ID,
         made_at=clock.now(),
         cards=engine.format_deal(deal),
         seed=seed,

@@ -193,7 +193,7 @@ def forget_deals() -> None:
     """Those of another database: the copies hand out the same ids again."""
     from games import queries  # not before the settings can be read
 
-    queries.remembered_deal.cache_clear()
+    queries.cached_deal.cache_clear()
 
 
 def leave(name: str) -> None:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from games import engine, making, queries, solver
-from games.models import Challenge, DailyDeal, DealMaking, WeekdayTarget
+from games.models import Challenge, DailyDeal, DealMaking, MakingOutcome, WeekdayTarget
 from games.solver import Difficulty
 from tests.api.client import Client
 from tests.builders import DAY
@@ -83,7 +83,7 @@ def test_operators_see_how_far_a_making_has_come(double: Challenge) -> None:
     shown: list[str] = []
     making.make(day=DAY, challenge=double, progress=lambda it: shown.append(str(it)))
     kept = DealMaking.objects.get()
-    assert kept.outcome == DealMaking.Outcome.MADE
+    assert kept.outcome == MakingOutcome.MADE
     assert [kept.tried - 1] == list(DailyDeal.objects.values_list("k", flat=True))
     assert kept.tried == kept.unwinnable + kept.undecided + kept.other_tier + 1
     assert shown[0] == "2026-11-30 double, easy: searching, 1 tried"
@@ -109,4 +109,4 @@ def test_a_challenge_that_nothing_wins_keeps_no_other_from_its_deals(
     assert making.make_missing(days=2) == 2
     assert set(DailyDeal.objects.values_list("challenge", flat=True)) == {"double"}
     outcomes = DealMaking.objects.filter(challenge="hopeless").values_list("outcome", flat=True)
-    assert list(outcomes) == [DealMaking.Outcome.HOPELESS]
+    assert list(outcomes) == [MakingOutcome.HOPELESS]

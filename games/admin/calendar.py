@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from games import making, queries
-from games.models import Challenge, DailyDeal, DealMaking
+from games.models import Challenge, DailyDeal, DealMaking, MakingOutcome
 from pyramid_site import clock
 
 SHOWN = timedelta(weeks=4)
@@ -18,7 +18,7 @@ class Cell:
     challenge: Challenge
     state: str
     deal: DailyDeal | None = None
-    counts: queries.Counts | None = None
+    counts: queries.DealCounts | None = None
     coming: bool = False
     """Its day has not begun: a deal may be written for it."""
     note: str = ""
@@ -77,7 +77,7 @@ def _cell(
     day: date,
     challenge: Challenge,
     deal: DailyDeal | None,
-    counts: Mapping[int, queries.Counts],
+    counts: Mapping[int, queries.DealCounts],
     waiting: str,
     now: datetime,
 ) -> Cell:
@@ -97,7 +97,7 @@ def _waiting(first: date, last: date) -> dict[tuple[date, str], str]:
     found = {
         (it.date, it.challenge_id): "being made" if not it.outcome else it.outcome
         for it in DealMaking.objects.filter(date__range=(first, last)).exclude(
-            outcome=DealMaking.Outcome.MADE
+            outcome=MakingOutcome.MADE
         )
     }
     for order in queries.open_orders().filter(date__range=(first, last)):

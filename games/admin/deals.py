@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from games import deals, engine, orders, replays, tasks
 from games.admin import calendar, pictures, reviewing, secrecy, stepping
-from games.models import DailyDeal, DealMaking, DealOrder, Seal, Voiding
+from games.models import DailyDeal, DealMaking, DealOrder, MakingOutcome, Seal, Voiding
 from pyramid_site import clock
 from pyramid_site.acts import Act, Acting, Reason
 from pyramid_site.admin import ReadOnlyAdmin
@@ -229,7 +229,7 @@ class DealMakingAdmin(ReadOnlyAdmin):
     @admin.display
     def candidates(self, making: Any) -> str:
         """Masked once the deal is made: how many were tried for it is its `k`."""
-        if making.outcome == DealMaking.Outcome.MADE and not making.sealed:
+        if making.outcome == MakingOutcome.MADE and not making.sealed:
             return secrecy.MASK
         return (
             f"{making.tried} tried: {making.unwinnable} unwinnable, {making.undecided} undecided, "

@@ -61,7 +61,7 @@ def of_today() -> TodayShape:
             items.append(shapes.deal(row, counts[row.pk], now))
         else:
             unmade = DailyDeal(date=now.date(), challenge=challenge)
-            items.append(shapes.deal(unmade, queries.Counts(), now, made=False))
+            items.append(shapes.deal(unmade, queries.DealCounts(), now, made=False))
     if any(item["status"] == "being_made" for item in items):
         tasks.ask_for_deals()
     return {"date": now.date(), "now": timestamp(now), "items": items}
@@ -93,7 +93,7 @@ class Today(Endpoint):
         return self.answer(body, version=_version(body["items"]))
 
 
-class Deal(Endpoint):
+class OneDeal(Endpoint):
     """One deal."""
 
     tag = "deals"

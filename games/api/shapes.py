@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games import engine
 from games.models import Attempt, AttemptStatus, Challenge, DailyDeal, LoggedMove
-from games.queries import Counts
+from games.queries import DealCounts
 from leaderboards import boards
 from pyramid_site.api.endpoint import Timestamp, optional_timestamp, timestamp
 from pyramid_site.api.problems import ProblemShape
@@ -155,7 +155,7 @@ def challenge(row: Challenge) -> ChallengeShape:
     }
 
 
-def deal(row: DailyDeal, counts: Counts, now: datetime, *, made: bool = True) -> DealShape:
+def deal(row: DailyDeal, counts: DealCounts, now: datetime, *, made: bool = True) -> DealShape:
     """A deal; with `made` False one that is being made, of which only its times are known."""
     return {
         "date": row.date,

@@ -23,7 +23,7 @@ urlpatterns = [
     path("challenges", deals.Challenges.as_view()),
     path("deals", deals.Deals.as_view()),
     path("deals/today", deals.Today.as_view()),
-    path("deals/<str:day>/<str:challenge>", deals.Deal.as_view()),
+    path("deals/<str:day>/<str:challenge>", deals.OneDeal.as_view()),
     path("deals/<str:day>/<str:challenge>/attempts", attempts.DealAttempts.as_view()),
     path("deals/<str:day>/<str:challenge>/leaderboard", leaderboard.Leaderboard.as_view()),
     path("deals/<str:day>/<str:challenge>/stats", stats.DealStats.as_view()),

@@ -34,7 +34,7 @@ from games.engine.moves import (
     parse_move,
 )
 from games.engine.position import Position, format_position, parse_position
-from games.engine.rulebook import (
+from games.engine.rules import (
     Outcome,
     after,
     available,
@@ -45,19 +45,15 @@ from games.engine.rulebook import (
     outcome,
     play,
 )
-from games.engine.rules import RULE_SETS, Goal, Rules, format_rules, parse_rules
+from games.engine.rulesets import RULE_SETS, Goal, Rules, format_rules, parse_rules
 from games.engine.shuffling import SHUFFLE_ID, deal_deck, shuffle
-from games.engine.solver import MAX_CANDIDATES, SOLVER_BUDGET, SOLVER_ID, Solution, Verdict, solve
 
 __all__ = [
     "DECK",
     "HIDDEN",
-    "MAX_CANDIDATES",
     "MAX_LOG",
     "RULE_SETS",
     "SHUFFLE_ID",
-    "SOLVER_BUDGET",
-    "SOLVER_ID",
     "STOCK",
     "WASTE",
     "Card",
@@ -78,9 +74,7 @@ __all__ = [
     "Position",
     "Redeal",
     "Rules",
-    "Solution",
     "Undo",
-    "Verdict",
     "after",
     "available",
     "card_of",
@@ -105,6 +99,5 @@ __all__ = [
     "replay",
     "rows_of",
     "shuffle",
-    "solve",
     "value",
 ]

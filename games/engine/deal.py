@@ -7,7 +7,7 @@ from typing import NamedTuple
 from games.engine.cards import DECK, Card, format_pile, parse_cards
 from games.engine.errors import NotationError
 from games.engine.layout import rows_of, spot_count
-from games.engine.rules import Rules
+from games.engine.rulesets import Rules
 
 
 class Deal(NamedTuple):
@@ -24,7 +24,7 @@ class Deal(NamedTuple):
     def from_deck(cls, cards: Sequence[Card], rules: Rules) -> "Deal":
         """Lay out a deck (R1), of any size that fills the pyramid; raises ValueError.
 
-        >>> from games.engine.rules import RULE_SETS
+        >>> from games.engine.rulesets import RULE_SETS
         >>> deal = Deal.from_deck(DECK, RULE_SETS["one-pass"])
         >>> len(deal.pyramid), len(deal.stock)
         (28, 24)
@@ -40,7 +40,7 @@ def parse_deck(text: str, rules: Rules) -> Deal:
 
     Raises NotationError, also where a card of the rule set's decks is missing or one too many.
 
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> parse_deck("".join(DECK), RULE_SETS["one-pass"]).pyramid[:3]
     ('Ac', '2c', '3c')
     """
@@ -56,7 +56,7 @@ def parse_deck(text: str, rules: Rules) -> Deal:
 def parse_deal(text: str, rules: Rules) -> Deal:
     """The deal of a deal line, of exactly the rule set's decks; raises NotationError.
 
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> deal = Deal.from_deck(DECK, RULE_SETS["one-pass"])
     >>> parse_deal(format_deal(deal), RULE_SETS["one-pass"]) == deal
     True

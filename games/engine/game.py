@@ -8,8 +8,8 @@ from games.engine.deal import Deal
 from games.engine.errors import GameError, LogFullError, NothingToUndoError
 from games.engine.moves import Move, Undo, format_move
 from games.engine.position import Position, format_position
-from games.engine.rulebook import Outcome, after, outcome, play
-from games.engine.rules import Rules
+from games.engine.rules import Outcome, after, outcome, play
+from games.engine.rulesets import Rules
 
 MAX_LOG = 10_000
 """How many moves a log holds, undos included (R13)."""
@@ -26,7 +26,7 @@ class Game:
 
     >>> from games.engine.cards import DECK
     >>> from games.engine.moves import Draw
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> rules = RULE_SETS["one-pass"]
     >>> game = Game.start(Deal.from_deck(DECK, rules), rules).play(Draw()).play(Undo())
     >>> game.line, game.ply, game.undo_count, game.seen
@@ -46,7 +46,7 @@ class Game:
         """The game before its first move.
 
         >>> from games.engine.cards import DECK
-        >>> from games.engine.rules import RULE_SETS
+        >>> from games.engine.rulesets import RULE_SETS
         >>> rules = RULE_SETS["three-pass"]
         >>> Game.start(Deal.from_deck(DECK, rules), rules).seen
         1
@@ -69,7 +69,7 @@ class Game:
 
         >>> from games.engine.cards import DECK
         >>> from games.engine.moves import Draw
-        >>> from games.engine.rules import RULE_SETS
+        >>> from games.engine.rulesets import RULE_SETS
         >>> rules = RULE_SETS["one-pass"]
         >>> deal = Deal.from_deck(DECK, rules)
         >>> Game.resume(deal, rules, line=(Draw(),), ply=3, undo_count=1, seen=1).position.waste
@@ -87,7 +87,7 @@ class Game:
 
         >>> from games.engine.cards import DECK
         >>> from games.engine.moves import King
-        >>> from games.engine.rules import RULE_SETS
+        >>> from games.engine.rulesets import RULE_SETS
         >>> rules = RULE_SETS["one-pass"]
         >>> Game.start(Deal.from_deck(DECK, rules), rules).play(King("g4")).position.pyramid[24]
         Traceback (most recent call last):
@@ -162,7 +162,7 @@ def replay(deal: Deal, rules: Rules, moves: Iterable[Move]) -> Game:
 
     >>> from games.engine.cards import DECK
     >>> from games.engine.moves import parse_log
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> rules = RULE_SETS["one-pass"]
     >>> replay(Deal.from_deck(DECK, rules), rules, parse_log("D D U U U", rules))
     Traceback (most recent call last):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeVar
 
-from games.engine.rules import MAX_ROWS
+from games.engine.rulesets import MAX_ROWS
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from games.engine.errors import NotationError
 from games.engine.layout import SPOTS, spot_count
-from games.engine.rules import Rules
+from games.engine.rulesets import Rules
 
 Place: TypeAlias = str
 
@@ -89,7 +89,7 @@ def _moves_by_text(rows: int) -> Mapping[str, Move]:
 def parse_move(text: str, rules: Rules) -> Move:
     """The move of a text, a pair in either order; raises NotationError.
 
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> parse_move("Wg4", RULE_SETS["one-pass"])
     Pair(first='g4', second='W')
     """
@@ -118,7 +118,7 @@ def format_move(move: Move) -> str:
 def parse_log(text: str, rules: Rules) -> tuple[Move, ...]:
     """The moves of a log, with one space between; no text is no moves. Raises NotationError.
 
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> parse_log("D U g4", RULE_SETS["one-pass"])
     (Draw(), Undo(), King(place='g4'))
     """

@@ -6,7 +6,7 @@ from games.engine.cards import HIDDEN, Card, format_pile, parse_cards, split_car
 from games.engine.deal import Deal
 from games.engine.errors import NotationError
 from games.engine.layout import rows_of, spot_count
-from games.engine.rules import Rules
+from games.engine.rulesets import Rules
 
 EMPTY = "--"
 
@@ -18,7 +18,7 @@ class Position(NamedTuple):
     `waste` its top last, and `pass_number` counts from 1. In a shown position the cards of the
     stock that the player has not seen are `HIDDEN`.
 
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> position = Position(RULE_SETS["one-pass"], (None,) * 27 + ("Kd",), ("8s",), ("4h", "9c"), 1)
     >>> position.stock[0], position.waste[-1]
     ('8s', '9c')
@@ -34,7 +34,7 @@ class Position(NamedTuple):
     def start(cls, deal: Deal, rules: Rules) -> "Position":
         """The position of a deal before the first move.
 
-        >>> from games.engine.rules import RULE_SETS
+        >>> from games.engine.rulesets import RULE_SETS
         >>> Position.start(Deal(("Kd",) * 28, ("8s",)), RULE_SETS["one-pass"]).waste
         ()
         """
@@ -44,7 +44,7 @@ class Position(NamedTuple):
 def format_position(position: Position) -> str:
     """Pyramid, stock, waste and pass; equal positions have equal text.
 
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> format_position(Position(RULE_SETS["one-pass"], ("Kd", None, "4s"), (), ("8s", "8h"), 1))
     'Kd/--4s - 8s8h 1'
     """
@@ -59,7 +59,7 @@ def parse_position(text: str, rules: Rules) -> Position:
     It may hold any cards and empty spots: it need not arise in play.
 
     >>> from dataclasses import replace
-    >>> from games.engine.rules import RULE_SETS
+    >>> from games.engine.rulesets import RULE_SETS
     >>> rules = replace(RULE_SETS["one-pass"], rows=2)
     >>> parse_position("Kd/--4s 8s?? - 1", rules).stock
     ('8s', '??')

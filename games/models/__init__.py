@@ -12,4 +12,5 @@ from games.models.deals import Seal as Seal
 from games.models.deals import Voiding as Voiding
 from games.models.makings import DealMaking as DealMaking
 from games.models.makings import DealOrder as DealOrder
+from games.models.makings import MakingOutcome as MakingOutcome
 from games.models.makings import Source as Source

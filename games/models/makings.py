@@ -6,14 +6,15 @@ from django.db.models import Q
 from games.models.challenges import DIFFICULTIES, Challenge
 
 
+class MakingOutcome(models.TextChoices):
+    """How the making of a deal ended."""
+
+    MADE = "made"
+    HOPELESS = "no candidate can be won"
+
+
 class DealMaking(models.Model):
     """How far the making of a deal has come: candidates tried, and what was wrong with them."""
-
-    class Outcome(models.TextChoices):
-        """How it ended."""
-
-        MADE = "made"
-        HOPELESS = "no candidate can be won"
 
     date = models.DateField()
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="makings")
@@ -24,7 +25,7 @@ class DealMaking(models.Model):
     unwinnable = models.PositiveIntegerField(default=0)
     undecided = models.PositiveIntegerField(default=0)
     other_tier = models.PositiveIntegerField(default=0, help_text="winnable, but easier or harder")
-    outcome = models.CharField(max_length=24, choices=Outcome.choices, blank=True)
+    outcome = models.CharField(max_length=24, choices=MakingOutcome.choices, blank=True)
 
     class Meta:
         constraints = [

@@ -5,27 +5,40 @@ every machine. Importing this does not import Numba: asking does.
 """
 
 from games.solver.derivation import (
+    MAX_CANDIDATES,
     SOLVER_ID,
     Candidate,
+    CandidateCounts,
     NoWinnableDealError,
     Progress,
-    Tally,
     derive,
 )
 from games.solver.difficulty import PLAYOUTS, Difficulty, difficulty, rate
-from games.solver.questions import SHORTEST_BUDGET, SOLVE_BUDGET, Shortest, analyse, shortest, solve
+from games.solver.questions import (
+    SHORTEST_BUDGET,
+    SOLVE_BUDGET,
+    Answer,
+    Shortest,
+    Solution,
+    analyse,
+    shortest,
+    solve,
+)
 
 __all__ = [
+    "MAX_CANDIDATES",
     "PLAYOUTS",
     "SHORTEST_BUDGET",
     "SOLVER_ID",
     "SOLVE_BUDGET",
+    "Answer",
     "Candidate",
+    "CandidateCounts",
     "Difficulty",
     "NoWinnableDealError",
     "Progress",
     "Shortest",
-    "Tally",
+    "Solution",
     "analyse",
     "derive",
     "difficulty",

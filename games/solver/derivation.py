@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from games.engine import MAX_CANDIDATES, Deal, Move, Rules, Verdict, deal_deck
+from games.engine import Deal, Move, Rules, deal_deck
 from games.solver.difficulty import Difficulty, difficulty, rate
-from games.solver.questions import SOLVE_BUDGET, solve
+from games.solver.questions import SOLVE_BUDGET, Answer, solve
+
+MAX_CANDIDATES = 2_000
+"""How many candidate decks of one seed are tried for a deal."""
 
 SOLVER_ID = f"sets-v1/nodes={SOLVE_BUDGET}/k={MAX_CANDIDATES}"
 
@@ -15,7 +18,7 @@ class NoWinnableDealError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class CandidateCounts:
     """What came of the candidates so far: each one tried is in one of the others, or is the deal.
 
     `other_tier` counts those that are winnable, but easier or harder than wanted.
@@ -41,7 +44,7 @@ class Candidate:
     difficulty: Difficulty
 
 
-Progress = Callable[[Tally], object]
+Progress = Callable[[CandidateCounts], object]
 
 
 def derive(
@@ -52,7 +55,7 @@ def derive(
     target: Difficulty,
     candidates: int = MAX_CANDIDATES,
     budget: int = SOLVE_BUDGET,
-    progress: Progress = lambda tally: None,
+    progress: Progress = lambda counts: None,
 ) -> Candidate:
     """The winnable candidate with the smallest `k` that has the target difficulty.
 
@@ -60,24 +63,24 @@ def derive(
     gets from the same arguments is the same. `progress` is told after each candidate. Raises
     NoWinnableDealError.
     """
-    tally = Tally()
+    counts = CandidateCounts()
     nearest: Candidate | None = None
     for k in range(candidates):
         deal = Deal.from_deck(deal_deck(seed, challenge_id, k, rules.decks), rules)
         solution = solve(deal, rules, budget=budget)
-        tally = replace(tally, tried=k + 1)
+        counts = replace(counts, tried=k + 1)
         if solution.line is None:
-            name = "unwinnable" if solution.verdict is Verdict.UNWINNABLE else "undecided"
-            tally = replace(tally, **{name: getattr(tally, name) + 1})
-            progress(tally)
+            name = "unwinnable" if solution.answer is Answer.UNWINNABLE else "undecided"
+            counts = replace(counts, **{name: getattr(counts, name) + 1})
+            progress(counts)
             continue
         wins = rate(deal, rules)
         found = Candidate(k, deal, solution.line, wins, difficulty(wins))
         if found.difficulty is target:
-            progress(tally)
+            progress(counts)
             return found
-        tally = replace(tally, other_tier=tally.other_tier + 1)
-        progress(tally)
+        counts = replace(counts, other_tier=counts.other_tier + 1)
+        progress(counts)
         nearest = _nearer(nearest, found, target)
     if nearest is None:
         raise NoWinnableDealError(f"none of {candidates} candidates is known to be winnable")

@@ -33,7 +33,7 @@ class Play(RuleBasedStateMachine):
         super().__init__()
         self.example = transaction.atomic()
         self.example.__enter__()
-        queries.remembered_deal.cache_clear()  # SQLite gives out the ids of the last example again
+        queries.cached_deal.cache_clear()  # SQLite gives out the ids of the last example again
         self.clock.set("2026-11-30T12:00:00.000Z")
         self.log: list[tuple[str, int, str]] = []
         self.elapsed_ms = 0

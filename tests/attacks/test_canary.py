@@ -219,7 +219,7 @@ def test_a5_no_repr_holds_a_hidden_card(ada: Client, deal: DailyDeal) -> None:
     player = Player.objects.get(pk=row.player_id)
     played = attempts.play(attempt_id=row.pk, player_id=player.pk, move="U", ply=attempt["ply"])
     things = [row, row.deal, player, played, played.game, candidate(), row.log.get(number=1),
-              queries.remembered_deal(deal.pk), DailyDeal.objects.all()]  # fmt: skip
+              queries.cached_deal(deal.pk), DailyDeal.objects.all()]  # fmt: skip
     for thing in things:
         assert found(f"{thing!r} {thing!s}") == [], thing
 

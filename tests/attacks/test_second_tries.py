@@ -203,7 +203,7 @@ def test_b2_a_practice_that_ends_while_another_begins_leaves_a_new_one(
     seal(deal)
     ada = sign_up()
     in_the_way = ada.start(day="2026-11-30").body["id"]
-    look, looks = queries.attempt_to_go_on_with, list[dict[str, Any]]()
+    look, looks = queries.resumable_attempt, list[dict[str, Any]]()
 
     def looked(**asked: Any) -> Attempt | None:
         looks.append(asked)

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from pytest_django import DjangoDbBlocker
 
 from games import engine
-from games.models import DailyDeal, DealMaking
+from games.models import DailyDeal, DealMaking, MakingOutcome
 from leaderboards import statistics
 from pyramid_site import clock as the_clock
 from tests import builders
@@ -89,7 +89,7 @@ def publish(challenge: str, day: date, twin: bool, *, agreed: int | None) -> Non
         wins=int(twin),
     )
     making = {"target": "easy", "started_at": the_clock.now(), "updated_at": the_clock.now()}
-    tried = {"tried": twin + 1, "unwinnable": int(twin), "outcome": DealMaking.Outcome.MADE}
+    tried = {"tried": twin + 1, "unwinnable": int(twin), "outcome": MakingOutcome.MADE}
     DealMaking.objects.create(date=day, challenge_id=challenge, **making, **tried)
 
 

@@ -59,7 +59,7 @@ class Days(RuleBasedStateMachine):
         super().__init__()
         self.copy = copied_database()
         self.copy.__enter__()
-        queries.remembered_deal.cache_clear()
+        queries.cached_deal.cache_clear()
         self.valkey.client.flushall()
         self.clock.set("2026-11-27T12:00:00.000Z")
         self.days: list[DailyDeal] = []
@@ -204,7 +204,7 @@ class Days(RuleBasedStateMachine):
     @rule()
     def the_web_process_is_restarted(self) -> None:
         connection.close()
-        queries.remembered_deal.cache_clear()
+        queries.cached_deal.cache_clear()
         live._client.cache_clear()
         live._script.cache_clear()
         live.circuit.resting_until = live.building.resting_until = 0

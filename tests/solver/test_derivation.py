@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from games import solver
-from games.engine import MAX_CANDIDATES, RULE_SETS, Deal, Outcome, Rules, deal_deck, replay
-from games.solver import Difficulty, Tally
+from games.engine import RULE_SETS, Deal, Outcome, Rules, deal_deck, replay
+from games.solver import CandidateCounts, Difficulty
 
 SEED = bytes(range(32))
 RULES = RULE_SETS["three-pass"]
@@ -21,17 +21,19 @@ def quick_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "rate", by_the_apex)
 
 
-def derived(target: Difficulty, candidates: int = 60) -> tuple[solver.Candidate, list[Tally]]:
-    tallies: list[Tally] = []
+def derived(
+    target: Difficulty, candidates: int = 60
+) -> tuple[solver.Candidate, list[CandidateCounts]]:
+    told: list[CandidateCounts] = []
     found = solver.derive(
         seed=SEED,
         challenge_id="three-pass",
         rules=RULES,
         target=target,
         candidates=candidates,
-        progress=tallies.append,
+        progress=told.append,
     )
-    return found, tallies
+    return found, told
 
 
 def tiers(candidates: int) -> list[Difficulty | None]:
@@ -64,12 +66,12 @@ def test_the_first_candidate_of_the_target_difficulty_is_the_deal(target: Diffic
 @pytest.mark.usefixtures("quick_rating")
 def test_without_one_the_first_of_the_nearest_difficulty_is_the_deal() -> None:
     expert, _ = derived(Difficulty.EXPERT)
-    found, tallies = derived(Difficulty.EXPERT, candidates=expert.k)
+    found, told = derived(Difficulty.EXPERT, candidates=expert.k)
     known = tiers(expert.k)
     nearest = max(tier.distance(Difficulty.EASY) for tier in known if tier is not None)
     assert found.difficulty.distance(Difficulty.EASY) == nearest
     assert found.k == known.index(found.difficulty)
-    assert tallies[-1].tried == expert.k
+    assert told[-1].tried == expert.k
 
 
 def test_of_two_as_near_the_easier_is_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,10 +83,10 @@ def test_of_two_as_near_the_easier_is_the_deal(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.usefixtures("quick_rating")
 def test_each_candidate_is_counted_once() -> None:
-    found, tallies = derived(Difficulty.HARD)
-    assert [tally.tried for tally in tallies] == list(range(1, found.k + 2))
-    last, known = tallies[-1], tiers(found.k + 1)
-    assert last == Tally(
+    found, told = derived(Difficulty.HARD)
+    assert [counts.tried for counts in told] == list(range(1, found.k + 2))
+    last, known = told[-1], tiers(found.k + 1)
+    assert last == CandidateCounts(
         tried=found.k + 1,
         unwinnable=known.count(None),
         undecided=0,
@@ -93,7 +95,7 @@ def test_each_candidate_is_counted_once() -> None:
 
 
 def test_a_candidate_over_budget_counts_as_undecided() -> None:
-    tallies: list[Tally] = []
+    told: list[CandidateCounts] = []
     with pytest.raises(solver.NoWinnableDealError):
         solver.derive(
             seed=SEED,
@@ -102,10 +104,10 @@ def test_a_candidate_over_budget_counts_as_undecided() -> None:
             target=Difficulty.EASY,
             candidates=1,
             budget=1,
-            progress=tallies.append,
+            progress=told.append,
         )
-    assert tallies == [Tally(tried=1, undecided=1)]
+    assert told == [CandidateCounts(tried=1, undecided=1)]
 
 
 def test_a_solver_id_names_version_budget_and_candidates() -> None:
-    assert f"sets-v1/nodes={solver.SOLVE_BUDGET}/k={MAX_CANDIDATES}" == solver.SOLVER_ID
+    assert f"sets-v1/nodes={solver.SOLVE_BUDGET}/k={solver.MAX_CANDIDATES}" == solver.SOLVER_ID

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given, settings
 
 from games import engine, solver
-from games.engine import RULE_SETS, Deal, Outcome, Position, Rules, Verdict, parse_log
+from games.engine import RULE_SETS, Deal, Outcome, Position, Rules, parse_log
+from games.solver import Answer
 from tests.engine import cases, slow
 from tests.engine.test_slow import slow_table
+from tests.solver import oracle
 
 CHUNKS = 20
 BUDGETS = {"one-pass": 100_000, "three-pass": 400_000, "full-clear": 400_000, "double": 20_000}
@@ -19,19 +21,19 @@ def check_line(deal: Deal, rules: Rules, line: tuple[engine.Move, ...] | None) -
     assert engine.replay(deal, rules, line).outcome is Outcome.CLEARED
 
 
-def check_verdict(row: dict[str, str], rule_set: str, budget: int) -> Verdict:
-    """Solve a decided deal: no verdict may contradict it, and a line must clear it."""
+def check_answer(row: dict[str, str], rule_set: str, budget: int) -> Answer:
+    """Solve a decided deal: no answer may contradict it, and a line must clear it."""
     rules = RULE_SETS[rule_set]
     deal = cases.decided_deal(row, rules)
     solution = solver.solve(deal, rules, budget=budget)
-    if solution.verdict is Verdict.WINNABLE:
+    if solution.answer is Answer.WINNABLE:
         assert row["winnable"] != "0"
         check_line(deal, rules, solution.line)
     else:
         assert solution.line is None
-    if solution.verdict is Verdict.UNWINNABLE:
+    if solution.answer is Answer.UNWINNABLE:
         assert row["winnable"] != "1"
-    return solution.verdict
+    return solution.answer
 
 
 def check_par(row: dict[str, str]) -> None:
@@ -39,7 +41,7 @@ def check_par(row: dict[str, str]) -> None:
     deal = cases.decided_deal(row, rules)
     shortest = solver.shortest(deal, rules)
     if row["winnable"] == "0":
-        assert (shortest.verdict, shortest.par, shortest.line) == (Verdict.UNWINNABLE, None, None)
+        assert (shortest.answer, shortest.par, shortest.line) == (Answer.UNWINNABLE, None, None)
     else:
         check_line(deal, rules, shortest.line)
         assert shortest.par == len(shortest.line or ()) == int(row["steps"])
@@ -64,8 +66,8 @@ def least_steps(deal: Deal, rules: Rules) -> int | None:
 @pytest.mark.parametrize("rule_set", RULE_SETS)
 def test_decided_deals_are_decided_alike(rule_set: str) -> None:
     rows = cases.decided_deals(rule_set)[:60]
-    verdicts = [check_verdict(row, rule_set, BUDGETS[rule_set]) for row in rows]
-    assert verdicts.count(Verdict.UNDECIDED) == UNDECIDED[rule_set]
+    answers = [check_answer(row, rule_set, BUDGETS[rule_set]) for row in rows]
+    assert answers.count(Answer.UNDECIDED) == UNDECIDED[rule_set]
 
 
 def test_least_steps_are_those_of_the_published_decks() -> None:
@@ -78,7 +80,7 @@ def test_least_steps_are_those_of_the_published_decks() -> None:
 @pytest.mark.parametrize("rule_set", RULE_SETS)
 def test_every_decided_deal_is_decided_alike(rule_set: str, chunk: int) -> None:
     for row in cases.decided_deals(rule_set)[chunk::CHUNKS]:
-        check_verdict(row, rule_set, solver.SOLVE_BUDGET)
+        check_answer(row, rule_set, solver.SOLVE_BUDGET)
 
 
 @pytest.mark.exhaustive
@@ -90,11 +92,11 @@ def test_every_least_number_of_steps_is_that_of_the_published_deck(chunk: int) -
 
 @settings(max_examples=2_000)
 @given(cases.small_deals())
-def test_small_deals_are_decided_as_by_the_engines_own_solver(case: tuple[Deal, Rules]) -> None:
+def test_small_deals_are_decided_as_by_the_oracle(case: tuple[Deal, Rules]) -> None:
     deal, rules = case
     solution = solver.solve(deal, rules)
-    assert solution.verdict is engine.solve(deal, rules, budget=1_000_000).verdict
-    if solution.verdict is Verdict.WINNABLE:
+    assert solution.answer is oracle.solve(deal, rules, budget=1_000_000).answer
+    if solution.answer is Answer.WINNABLE:
         check_line(deal, rules, solution.line)
 
 
@@ -159,16 +161,16 @@ def test_a_spent_budget_leaves_a_deal_undecided() -> None:
     rules = RULE_SETS["one-pass"]
     deal = cases.decided_deal({"label": "deal-3"}, rules)
     nodes = solver.solve(deal, rules).nodes
-    assert solver.solve(deal, rules, budget=nodes).verdict is Verdict.WINNABLE
+    assert solver.solve(deal, rules, budget=nodes).answer is Answer.WINNABLE
     spent = solver.solve(deal, rules, budget=nodes - 1)
-    assert (spent.verdict, spent.line, spent.nodes) == (Verdict.UNDECIDED, None, nodes - 1)
+    assert (spent.answer, spent.line, spent.nodes) == (Answer.UNDECIDED, None, nodes - 1)
 
 
 def test_par_is_unknown_where_the_budget_is_spent() -> None:
     rules = RULE_SETS["double"]
     deal = cases.decided_deal(cases.decided_deals("double")[0], rules)
     shortest = solver.shortest(deal, rules, budget=10_000)
-    assert (shortest.verdict, shortest.par, shortest.line) == (Verdict.WINNABLE, None, None)
+    assert (shortest.answer, shortest.par, shortest.line) == (Answer.WINNABLE, None, None)
 
 
 def test_too_many_cards_of_a_family_are_refused() -> None:

@@ -98,11 +98,11 @@ def furnished_db(
     own = connection.settings_dict["NAME"]
     with django_db_blocker.unblock(), copied_database() as database:
         with pytest.MonkeyPatch.context() as patch:
-            queries.remembered_deal.cache_clear()  # of a test before this fixture
+            queries.cached_deal.cache_clear()  # of a test before this fixture
             simulated = SimulatedClock()
             patch.setattr(the_clock, "sql", simulated.sql)
             made = furnished.furnish(simulated)
-            queries.remembered_deal.cache_clear()
+            queries.cached_deal.cache_clear()
         leave(database.name)
         connection.settings_dict["NAME"] = own
         yield database.name, made

@@ -15,14 +15,14 @@ from games.engine import (
     Deal,
     NotationError,
     Rules,
-    Verdict,
     format_log,
     parse_deal,
     parse_deck,
 )
+from games.solver import Answer
 from pyramid_site.progress import Progress
 
-WINNABLE = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
+WINNABLE = {Answer.WINNABLE: True, Answer.UNWINNABLE: False, Answer.UNDECIDED: None}
 
 
 class Command(BaseCommand):
@@ -78,14 +78,14 @@ def _answer(
     ask = solver.shortest if shortest else solver.solve
     found = ask(deal, rules) if budget is None else ask(deal, rules, budget=budget)
     answer = {
-        "winnable": WINNABLE[found.verdict],
+        "winnable": WINNABLE[found.answer],
         "moves": None if found.line is None else format_log(found.line),
         "steps": None if found.line is None else len(found.line),
         "nodes": found.nodes,
         "ms": round(1000 * (perf_counter() - start), 1),
     }
     if rate:
-        wins = solver.rate(deal, rules) if found.verdict is Verdict.WINNABLE else None
+        wins = solver.rate(deal, rules) if found.answer is Answer.WINNABLE else None
         answer["wins"] = wins
         answer["difficulty"] = None if wins is None else solver.difficulty(wins)
     return answer

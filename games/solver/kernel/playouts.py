@@ -31,7 +31,7 @@ class Layout(NamedTuple):
     all_must_go: bool
 
 
-class Game(NamedTuple):
+class Playout(NamedTuple):
     """A game in progress: cards by number, and room for the exposed spots and the moves."""
 
     state: Any
@@ -57,7 +57,7 @@ def count_wins(deal: Deal, rules: Rules, *, seed: int, playouts: int) -> int:
 @kernel
 def _count_wins(layout: Layout, seed: np.uint64, playouts: int) -> int:
     size = len(layout.values)
-    game = Game(
+    game = Playout(
         np.zeros(_PASSES + 1, np.int64),
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
@@ -74,7 +74,7 @@ def _count_wins(layout: Layout, seed: np.uint64, playouts: int) -> int:
 
 
 @part
-def _deal(layout: Layout, game: Game) -> None:
+def _deal(layout: Layout, game: Playout) -> None:
     spots = len(layout.covers)
     game.state[_SPOTS] = (1 << spots) - 1
     game.state[_NEXT] = game.state[_HEIGHT] = game.state[_PASSES] = 0
@@ -84,7 +84,7 @@ def _deal(layout: Layout, game: Game) -> None:
 
 
 @part
-def _is_won(layout: Layout, game: Game, stream: Any) -> bool:
+def _is_won(layout: Layout, game: Playout, stream: Any) -> bool:
     """Play on until the game is cleared or stuck."""
     while True:
         exposed = _without_kings(layout, game)
@@ -104,7 +104,7 @@ def _is_won(layout: Layout, game: Game, stream: Any) -> bool:
 
 
 @part
-def _without_kings(layout: Layout, game: Game) -> int:
+def _without_kings(layout: Layout, game: Playout) -> int:
     """Take the available Kings until none is left, and list the exposed spots; how many."""
     state = game.state
     while layout.stock_top and _value_at(layout, game, _STOCK) == 13:
@@ -126,7 +126,7 @@ def _without_kings(layout: Layout, game: Game) -> int:
 
 
 @part
-def _value_at(layout: Layout, game: Game, place: int) -> int:
+def _value_at(layout: Layout, game: Playout, place: int) -> int:
     """The value of the card at a place, 0 where there is none."""
     state = game.state
     if place == _STOCK:
@@ -137,7 +137,7 @@ def _value_at(layout: Layout, game: Game, place: int) -> int:
 
 
 @part
-def _list_moves(layout: Layout, game: Game, exposed: int) -> int:
+def _list_moves(layout: Layout, game: Playout, exposed: int) -> int:
     """Write down the legal moves in the order of their texts; how many."""
     state, count = game.state, FIRST
     waste = _value_at(layout, game, _WASTE)
@@ -161,14 +161,14 @@ def _list_moves(layout: Layout, game: Game, exposed: int) -> int:
 
 
 @part
-def _put(game: Game, count: int, first: int, second: int) -> int:
+def _put(game: Playout, count: int, first: int, second: int) -> int:
     game.moves[count, 0] = first
     game.moves[count, 1] = second
     return count + 1
 
 
 @part
-def _remove(game: Game, place: int) -> None:
+def _remove(game: Playout, place: int) -> None:
     state = game.state
     if place == _STOCK:
         state[_NEXT] += 1
@@ -179,7 +179,7 @@ def _remove(game: Game, place: int) -> None:
 
 
 @part
-def _turn(game: Game) -> None:
+def _turn(game: Playout) -> None:
     """Draw, or redeal where the stock is empty."""
     state = game.state
     if state[_NEXT] < state[_END]:

@@ -31,22 +31,22 @@ def nothing_known(like: Cards) -> tuple[Sets, int]:
 
 @kernel
 def search(
-    board: Any, start: Cards, start_time: int, table: Sets, filled: int, budget: int
+    numbered: Any, start: Cards, start_time: int, table: Sets, filled: int, budget: int
 ) -> tuple[int, int, Any, Sets, int]:
     """Search from a set of cards, Kings apart, at a time, for a state without those that must go.
 
-    Gives the verdict, the count of states looked at, the pairs of a winning line, and the table
+    Gives the answer, the count of states looked at, the pairs of a winning line, and the table
     with how many of its slots are filled. After UNWINNABLE all that it holds is lost, and the next
-    search of the same board may start with it.
+    search of the same numbered may start with it.
     """
     line = np.zeros(MOST_REMOVALS + 1, np.int64)
     ways = np.zeros(MOST_PAIRS, np.int64)
     stack = _new_stack(start)
-    required = sets.entry(board.deal.required, 0)
+    required = sets.entry(numbered.deal.required, 0)
     nodes = 0
-    hope = not families.any_hopeless(board, start)
+    hope = not families.any_hopeless(numbered, start)
     if hope:
-        start, hope = moves.without_buried(board, start, start_time)
+        start, hope = moves.without_buried(numbered, start, start_time)
     if not hope:
         return UNWINNABLE, nodes, line[:0], table, filled
     height = _push(stack, FIRST, start, start_time, FIRST, FIRST)
@@ -67,10 +67,10 @@ def search(
         tables.store(table, slot, cards, time)
         if 2 * filled > len(table[0]):
             table = tables.enlarged(table, cards)
-        for way in range(_ways_on(board, cards, time, ways)):
+        for way in range(_ways_on(numbered, cards, time, ways)):
             pair, after = _pair_of(ways[way]), _time_of(ways[way])
-            left = moves.without_pair(board, cards, pair)
-            left, hope = moves.without_buried(board, left, after)
+            left = moves.without_pair(numbered, cards, pair)
+            left, hope = moves.without_buried(numbered, left, after)
             if hope:
                 height = _push(stack, height, left, after, pair, depth + 1)
     return UNWINNABLE, nodes, line[:0], table, filled
@@ -93,19 +93,19 @@ def _push(stack: Stack, height: int, cards: Cards, time: int, pair: int, depth: 
 
 
 @part
-def _ways_on(board: Any, cards: Cards, time: int, ways: Any) -> int:
+def _ways_on(numbered: Any, cards: Cards, time: int, ways: Any) -> int:
     """Write down the pairs to try with their times, those to look at first last; how many.
 
     First those that can be gone earliest, and of them the ones lowest in the pyramid. A pair that
     must be taken some time and needs no draw is taken at once: nothing is gained by waiting.
     """
     count = FIRST
-    for index in range(moves.list_pairs(board, cards, ways)):
+    for index in range(moves.list_pairs(numbered, cards, ways)):
         pair, must = moves.split(ways[index])
-        after = stock.time_after(board, cards, time, pair)
+        after = stock.time_after(numbered, cards, time, pair)
         if after == tables.NEVER:
             continue
-        if must and stock.needs_no_draw(board, time, pair, after):
+        if must and stock.needs_no_draw(numbered, time, pair, after):
             ways[0] = _way(after, pair)
             return 1
         _insert(ways, count, _way(after, pair))

@@ -34,7 +34,9 @@ class Search(NamedTuple):
 
 
 @kernel
-def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> tuple[int, int, Any]:
+def shortest(
+    numbered: Any, start: Cards, steps: int, bound: int, budget: int
+) -> tuple[int, int, Any]:
     """Look for a line of fewer than `bound` steps; `steps` are inevitable: the pyramid's Kings.
 
     Gives SPENT or PROVED, the count of labels, and the removals of the shortest line,
@@ -42,10 +44,10 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
     """
     ways = np.zeros(MOST_PAIRS, np.int64)
     search = _with_room(_FIRST_ROOM, start, _nobody(bound + 1), 0)
-    time = passing.next_stop(board, start, FIRST, FIRST)
-    estimate = steps + least_steps(board, start, time)
+    time = passing.next_stop(numbered, start, FIRST, FIRST)
+    estimate = steps + least_steps(numbered, start, time)
     if estimate < bound:
-        search = _add(board, search, estimate, start, time, steps, NOBODY, NOBODY)
+        search = _add(numbered, search, estimate, start, time, steps, NOBODY, NOBODY)
     while estimate < bound:
         label = number(search.queues[estimate])
         if label == NOBODY:
@@ -58,38 +60,38 @@ def shortest(board: Any, start: Cards, steps: int, bound: int, budget: int) -> t
         if search.size >= budget:
             return SPENT, search.size, ways[:0]
         cards, time = sets.entry(search.cards, label), number(search.facts[label, _TIME])
-        if not sets.meets(cards, sets.entry(board.deal.required, 0)):
+        if not sets.meets(cards, sets.entry(numbered.deal.required, 0)):
             return PROVED, search.size, _line(search.facts, label)
-        for way in range(_ways_on(board, cards, time, ways)):
-            left, after, more = passing.removed(board, cards, time, ways[way])
-            left, hope = moves.without_buried(board, left, after)
-            guess = max(estimate, steps + more + least_steps(board, left, after))
+        for way in range(_ways_on(numbered, cards, time, ways)):
+            left, after, more = passing.removed(numbered, cards, time, ways[way])
+            left, hope = moves.without_buried(numbered, left, after)
+            guess = max(estimate, steps + more + least_steps(numbered, left, after))
             if hope and guess < bound:
-                search = _add(board, search, guess, left, after, steps + more, label, ways[way])
+                search = _add(numbered, search, guess, left, after, steps + more, label, ways[way])
     return PROVED, search.size, ways[:0]
 
 
 @part
-def _ways_on(board: Any, cards: Cards, time: int, ways: Any) -> int:
+def _ways_on(numbered: Any, cards: Cards, time: int, ways: Any) -> int:
     """Write down the removals to try; how many. One that must come and costs no draw comes now."""
-    plain = sets.without(cards, sets.entry(board.deal.kings, 0))
+    plain = sets.without(cards, sets.entry(numbered.deal.kings, 0))
     count = FIRST
-    for index in range(moves.list_pairs(board, plain, ways)):
+    for index in range(moves.list_pairs(numbered, plain, ways)):
         pair, must = moves.split(ways[index])
-        after = stock.time_after(board, plain, time, pair)
+        after = stock.time_after(numbered, plain, time, pair)
         if after == NEVER:
             continue
-        if must and passing.is_free(board, cards, time, pair):
+        if must and passing.is_free(numbered, cards, time, pair):
             ways[0] = pair
             return 1
         ways[count] = pair
         count += 1
-    return passing.list_kings(board, cards, time, ways, count)
+    return passing.list_kings(numbered, cards, time, ways, count)
 
 
 @part
 def _add(
-    board: Any,
+    numbered: Any,
     search: Search,
     estimate: int,
     cards: Cards,
@@ -99,7 +101,7 @@ def _add(
     removal: int,
 ) -> Search:
     """The search with one more label, unless one with the same cards is as early and as short."""
-    detour = steps - passing.straight_steps(board, cards, time)
+    detour = steps - passing.straight_steps(numbered, cards, time)
     facts, slot = search.facts, _slot_of(search, cards)
     other = search.newest[slot]
     while other != NOBODY:

@@ -1,23 +1,17 @@
-"""Whether a deal can be won, and how: a complete depth-first search over bit masks."""
+"""A second solver, which shares no code with the kernels: a complete depth-first search.
 
-from dataclasses import dataclass
-from enum import StrEnum
+It needs the standard library only, and is slow. The solver of the server is held to its answers.
+"""
+
 from typing import TypeAlias
 
-from games.engine.bitboard import Bitboard, numbers
-from games.engine.deal import Deal
+from games.engine import STOCK, WASTE, Deal, Draw, King, Move, Pair, Redeal, Rules
 from games.engine.layout import SPOTS
-from games.engine.moves import STOCK, WASTE, Draw, King, Move, Pair, Redeal
-from games.engine.rules import Rules
+from games.solver import Answer, Solution
+from tests.solver.bitboard import Bitboard, numbers
 
-SOLVER_BUDGET = 100_000
-"""How many positions the solver looks at before a deal is left undecided."""
-
-MAX_CANDIDATES = 2_000
-"""How many candidate decks of one seed are tried for a deal."""
-
-SOLVER_ID = f"dfs-py-v1/nodes={SOLVER_BUDGET}/k={MAX_CANDIDATES}"
-
+BUDGET = 100_000
+"""How many positions are looked at before a deal is left undecided."""
 
 State: TypeAlias = tuple[int, int, int, int]
 """Cards that are left, where the waste ends, the pass, and the exposed cards.
@@ -32,47 +26,22 @@ DRAW: Step = 0
 REDEAL: Step = -1
 
 
-class Verdict(StrEnum):
-    """What the solver found out within its budget.
-
-    >>> Verdict("winnable")
-    <Verdict.WINNABLE: 'winnable'>
-    """
-
-    WINNABLE = "winnable"
-    UNWINNABLE = "unwinnable"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A verdict, a winning line (None unless winnable) and the count of positions looked at.
-
-    >>> Solution(Verdict.UNWINNABLE, None, 0).line is None
-    True
-    """
-
-    verdict: Verdict
-    line: tuple[Move, ...] | None
-    nodes: int
-
-
-def solve(deal: Deal, rules: Rules, *, budget: int = SOLVER_BUDGET) -> Solution:
+def solve(deal: Deal, rules: Rules, *, budget: int = BUDGET) -> Solution:
     """Search a deal for a winning line; the same deal and budget give the same solution.
 
     >>> from dataclasses import replace
     >>> from games.engine import RULE_SETS, format_log
     >>> rules = replace(RULE_SETS["one-pass"], rows=2)
     >>> solution = solve(Deal(("6d", "Kc", "4s"), ("7h", "6s", "9h")), rules)
-    >>> solution.verdict, solution.line
-    (<Verdict.UNWINNABLE: 'unwinnable'>, None)
+    >>> solution.answer, solution.line
+    (<Answer.UNWINNABLE: 'unwinnable'>, None)
     >>> solution = solve(Deal(("6d", "Kc", "4s"), ("9h", "7h", "6s")), rules)
-    >>> solution.verdict, format_log(solution.line)
-    (<Verdict.WINNABLE: 'winnable'>, 'b1 D b2W D a1W')
+    >>> solution.answer, format_log(solution.line)
+    (<Answer.WINNABLE: 'winnable'>, 'b1 D b2W D a1W')
     """
     search = _Search(Bitboard(deal, rules), rules)
     if not all(map(search.board.pairable, search.board.families)):
-        return Solution(Verdict.UNWINNABLE, None, 0)
+        return Solution(Answer.UNWINNABLE, None, 0)
     path: list[Step] = []
     unexplored = [(0, DRAW, search.start())]
     seen: set[State] = set()
@@ -81,13 +50,13 @@ def solve(deal: Deal, rules: Rules, *, budget: int = SOLVER_BUDGET) -> Solution:
         if state in seen:
             continue
         if len(seen) >= budget:
-            return Solution(Verdict.UNDECIDED, None, len(seen))
+            return Solution(Answer.UNDECIDED, None, len(seen))
         seen.add(state)
         path[depth:] = [step]
         if not state[0] & search.board.required:
-            return Solution(Verdict.WINNABLE, _line(search.board, path[1:]), len(seen))
+            return Solution(Answer.WINNABLE, _line(search.board, path[1:]), len(seen))
         unexplored += [(depth + 1, *way) for way in search.ways_on(state)]
-    return Solution(Verdict.UNWINNABLE, None, len(seen))
+    return Solution(Answer.UNWINNABLE, None, len(seen))
 
 
 class _Search:

@@ -1,12 +1,10 @@
-"""A deal as bit masks, for the solver: one bit a card, the pyramid first and then the stock."""
+"""A deal as bit masks, for the oracle: one bit a card, the pyramid first and then the stock."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from games.engine.cards import value
-from games.engine.deal import Deal
+from games.engine import Deal, Rules, value
 from games.engine.layout import covers
-from games.engine.rules import Rules
 
 
 class Bitboard:

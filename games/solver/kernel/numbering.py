@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from games.engine import Deal, Rules, value
 from games.engine.layout import spot_count
-from games.engine.rules import MAX_ROWS
+from games.engine.rulesets import MAX_ROWS
 from games.solver.kernel.families import fill_pairs_needed
 from games.solver.kernel.relations import (
     FAMILIES,
@@ -25,7 +25,7 @@ MAX_SPOTS = MAX_ROWS * (MAX_ROWS + 1) // 2
 MAX_PASSES = 31
 
 
-class Board(NamedTuple):
+class NumberedDeal(NamedTuple):
     """What never changes in a deal, and what is found out about its families.
 
     Cards are numbered as dealt: the pyramid, then the stock. `deal` is a record with these fields:
@@ -91,8 +91,8 @@ class _Sets:
         return sum(1 << self.place[number] for number in numbers)
 
 
-def lay_out(deal: Deal, rules: Rules) -> Board:
-    """The board of a deal; raises ValueError for one too large for the kernels."""
+def lay_out(deal: Deal, rules: Rules) -> NumberedDeal:
+    """The numbered of a deal; raises ValueError for one too large for the kernels."""
     values = [value(card) for card in deal.pyramid + deal.stock]
     families = families_of(values)
     # A pass in which nothing of the stock leaves is of no use.
@@ -107,9 +107,9 @@ def lay_out(deal: Deal, rules: Rules) -> Board:
     _write_cards(record, sets, values, rules)
     _write_kings(record, sets, families[-1])
     rows = _write_families(record, sets, values, families[:FAMILIES])
-    board = Board(record, np.zeros(rows, np.uint8), np.zeros(rows, np.uint64))
-    fill_pairs_needed(board)
-    return board
+    numbered = NumberedDeal(record, np.zeros(rows, np.uint8), np.zeros(rows, np.uint64))
+    fill_pairs_needed(numbered)
+    return numbered
 
 
 def _write_cards(record: Any, sets: _Sets, values: Sequence[int], rules: Rules) -> None:
@@ -159,9 +159,9 @@ def _write_families(
     return rows
 
 
-def set_of(board: Board, numbers: Collection[int]) -> Cards:
+def set_of(numbered: NumberedDeal, numbers: Collection[int]) -> Cards:
     """The cards of these numbers, as the kernels take them."""
-    return tuple(np.bitwise_or.reduce(board.deal["card"][sorted(numbers)], axis=0))
+    return tuple(np.bitwise_or.reduce(numbered.deal["card"][sorted(numbers)], axis=0))
 
 
 def cards_of(removal: int) -> tuple[int, ...]:
