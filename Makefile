@@ -5,6 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 MANAGE := $(BIN)/python manage.py
+NPM := node_modules
+BIOME := $(BIN)/node $(NPM)/@biomejs/biome/bin/biome
+TSC := $(BIN)/node $(NPM)/typescript/bin/tsc
+API_TYPES := $(NPM)/.openapi/api.d.ts
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 
 # Python is started hundreds of times: what it has compiled is kept.
@@ -31,11 +35,13 @@ check: export ALLOWED_HOSTS := play.example.org
 check: export SECRET_KEY = $(shell head -c 48 /dev/urandom | base64)
 check: export DATABASE_URL := postgres://pyramid@database.invalid/pyramid
 check: export REDIS_URL := redis://valkey.invalid
-check: $(VENV)/requirements-dev.installed ## Format, lint, types, import contracts, migrations, deployment, schema, docs
+check: $(VENV)/requirements-dev.installed $(API_TYPES) ## Format, lint, types, import contracts, migrations, deployment, schema, docs
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
+	$(BIOME) check --error-on-warnings
+	$(TSC)
 	DATABASE_URL=sqlite:///:memory: $(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check --deploy --fail-level WARNING
 	$(MANAGE) spectacular --validate --fail-on-warn | diff -u docs/openapi.yaml -
@@ -53,9 +59,10 @@ mutants: $(VENV)/requirements-dev.installed ## Faults in MODULES (or all hot one
 screenshots: $(VENV)/requirements-dev.installed ## Draws docs/screenshots anew, with Chromium
 	REQUIRE_PROGRAMS=1 $(PYTEST) -n 0 tests/web/screenshots.py
 
-format: $(VENV)/requirements-dev.installed ## Rewrites the code in its one format
+format: $(VENV)/requirements-dev.installed $(NPM)/.installed ## Rewrites the code in its one format
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
+	$(BIOME) check --write
 
 schema: $(VENV)/requirements-dev.installed ## Writes docs/openapi.yaml
 	$(MANAGE) spectacular --validate --fail-on-warn --file docs/openapi.yaml
@@ -89,3 +96,12 @@ $(VENV)/%.installed: %.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	@touch $@
+
+# The tools of the browser client, renewed when their lock changes.
+$(NPM)/.installed: package-lock.json | $(VENV)/requirements-dev.installed
+	$(BIN)/npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+# The client's types of what the server answers, made from the schema that the server's tests prove.
+$(API_TYPES): docs/openapi.yaml $(NPM)/.installed
+	$(BIN)/node $(NPM)/openapi-typescript/bin/cli.js $< --root-types --root-types-no-schema-prefix --output $@

@@ -212,7 +212,9 @@ def calls(deal: Any, asked: Sequence[AskedResult]) -> list[Call]:
     ]  # fmt: skip
 
 
-def alternately(calls: list[tuple[Callable[[AskedResult], Any], Sequence[AskedResult]]]) -> list[float]:
+def alternately(
+    calls: list[tuple[Callable[[AskedResult], Any], Sequence[AskedResult]]],
+) -> list[float]:
     """The median of each call, in s; they take turns."""
     times: list[list[float]] = [[] for _ in calls]
     for number in range(min(len(asked) for _, asked in calls)):

@@ -16,19 +16,13 @@ from pathlib import Path
 from time import process_time
 
 from games import solver
-from games.engine import RULE_SETS, Deal, Outcome, Rules, parse_deck, replay, shuffle
+from games.engine import OFFERED, RULE_SETS, Deal, Outcome, Rules, parse_deck, replay, shuffle
 from games.solver import Answer, Difficulty
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 Row = dict[str, str]
 
-EASY, MEDIUM, HARD, EXPERT = Difficulty
-WEEKS = {
-    "one-pass": [MEDIUM, MEDIUM, MEDIUM, HARD, HARD, HARD, EXPERT],
-    "three-pass": [EASY, EASY, MEDIUM, MEDIUM, HARD, HARD, EXPERT],
-    "full-clear": [EASY, EASY, MEDIUM, MEDIUM, HARD, HARD, EXPERT],
-    "double": [EASY, EASY, EASY, EASY, MEDIUM, MEDIUM, MEDIUM],
-}
+WEEKS = {it.id: [Difficulty(tier) for tier in it.week] for it in OFFERED}
 """The target of each weekday, Monday first."""
 
 ASK_EVERYTHING = """
@@ -138,7 +132,7 @@ def derive(day: date, rule_set: str, target: Difficulty) -> solver.Candidate:
 
 def deals() -> None:
     monday = date(2026, 11, 30)
-    for target in (MEDIUM, HARD):
+    for target in (Difficulty.MEDIUM, Difficulty.HARD):
         times = []
         for ahead in range(10):
             start = process_time()

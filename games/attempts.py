@@ -88,12 +88,14 @@ def play(*, attempt_id: UUID, player_id: UUID, move: str, ply: int) -> Played:
         if ply != attempt.ply:
             raise StalePlyError(attempt, game, ply)
         game = game.play(wanted)
-    cleared = engine.is_cleared(game.position)
-    if cleared:
+    if cleared := engine.is_cleared(game.position):
         now = _hold_off_the_seal(attempt)
-    _log(attempt, game, wanted, now)
+    _run_on(attempt, now)
     if cleared:
-        _finish(attempt, now)
+        _close(attempt, AttemptStatus.CLEARED)
+    _log(attempt, game, wanted)
+    if cleared and attempt.ranked:
+        _record(attempt)
     return Played(attempt, game, now)
 
 
@@ -168,51 +170,56 @@ def _hold_off_the_seal(attempt: Attempt) -> datetime:
     return now
 
 
-def _log(attempt: Attempt, game: engine.Game, move: engine.Move, now: datetime) -> None:
-    """Appends the move and moves the attempt on. The attempt is locked."""
-    _run_on(attempt, now)
+def _log(attempt: Attempt, game: engine.Game, move: engine.Move) -> None:
+    """Append the move, and write the attempt as it is after it. The attempt is locked."""
     attempt.ply = game.ply
     attempt.undo_count = game.undo_count
     attempt.seen = game.seen
     attempt.line = engine.format_log(game.line)
     key = uuids.stored(attempt.pk)
+    ended = (attempt.status, connection.ops.adapt_datetimefield_value(attempt.finished_at))
     times = (attempt.elapsed_ms, attempt.clock_stepped)
+    line = (game.ply, game.undo_count, game.seen, attempt.line)
     with connection.cursor() as cursor:
         cursor.execute(APPEND, (key, game.ply, engine.format_move(move), attempt.elapsed_ms))
-        cursor.execute(ADVANCE, (*times, game.ply, game.undo_count, game.seen, attempt.line, key))
+        cursor.execute(ADVANCE, (*ended, *times, *line, key))
 
 
 # Written out for the reason that `queries.lock_attempt` gives.
 APPEND = "INSERT INTO games_loggedmove (attempt_id, number, move, at_ms) VALUES (%s, %s, %s, %s)"
 ADVANCE = """
 UPDATE games_attempt
-SET elapsed_ms = %s, clock_stepped = %s, ply = %s, undo_count = %s, seen = %s, line = %s
+SET status = %s, finished_at = %s, elapsed_ms = %s, clock_stepped = %s,
+    ply = %s, undo_count = %s, seen = %s, line = %s
 WHERE id = %s
 """
 
 
-def _finish(attempt: Attempt, now: datetime) -> None:
-    """Ends a cleared attempt, and puts a ranked one on its board. The attempt is locked."""
-    _end(attempt, AttemptStatus.CLEARED, now)
-    if attempt.ranked:
-        standings.record(
-            attempt_id=attempt.pk,
-            deal_id=attempt.deal_id,
-            player_id=attempt.player_id,
-            elapsed_ms=attempt.elapsed_ms,
-            undo_count=attempt.undo_count,
-            undo_penalty_ms=attempt.deal.rules.undo_penalty_ms,
-            ply=attempt.ply,
-            finished_at=attempt.last_at,
-        )
+def _record(attempt: Attempt) -> None:
+    """Put a cleared attempt on its board. The attempt is locked."""
+    standings.record(
+        attempt_id=attempt.pk,
+        deal_id=attempt.deal_id,
+        player_id=attempt.player_id,
+        elapsed_ms=attempt.elapsed_ms,
+        undo_count=attempt.undo_count,
+        undo_penalty_ms=attempt.deal.rules.undo_penalty_ms,
+        ply=attempt.ply,
+        finished_at=attempt.last_at,
+    )
 
 
 def _end(attempt: Attempt, status: AttemptStatus, now: datetime) -> None:
     """Ends the attempt at `now`, or when it expired before. The attempt is locked."""
     _run_on(attempt, now)
+    _close(attempt, status)
+    attempt.save(update_fields=["elapsed_ms", "clock_stepped", "finished_at", "status"])
+
+
+def _close(attempt: Attempt, status: AttemptStatus) -> None:
+    """Set how and when the attempt ended; the caller saves it."""
     attempt.finished_at = attempt.last_at
     attempt.status = status
-    attempt.save(update_fields=["elapsed_ms", "clock_stepped", "finished_at", "status"])
     metrics.FINISHES.labels(status).inc()
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
+from leaderboards import queries
 from leaderboards.models import Group, Membership
 from players import names
 from players.queries import lock_player
@@ -36,7 +37,7 @@ def join(*, code: str, player_id: UUID) -> Group:
 
     Raises Refusal `not_found`, and `forbidden` where there is no room.
     """
-    group = Group.objects.select_for_update().filter(code=code.strip().upper()).first()
+    group = queries.lock_group_of_code(code.strip().upper())
     if group is None:
         raise not_found("group")
     if not _members(group).filter(player=player_id).exists():
@@ -74,8 +75,7 @@ def remove(*, group_id: UUID, member_id: UUID, by_id: UUID) -> None:
 @transaction.atomic
 def leave_all(*, player_id: UUID) -> None:
     """Takes a player out of all groups."""
-    own = Group.objects.filter(memberships__player=player_id).order_by("pk")
-    for group in own.select_for_update(of=("self",)):
+    for group in queries.lock_groups_of(player_id):
         _remove(group, player_id)
 
 
@@ -108,7 +108,7 @@ def _members(group: Group) -> "QuerySet[Membership]":
 
 def _locked(group_id: UUID, player_id: UUID) -> Group:
     seen_by(group_id=group_id, player_id=player_id)
-    group = Group.objects.select_for_update().filter(pk=group_id).first()
+    group = queries.lock_group(group_id)
     if group is None or not _members(group).filter(player=player_id).exists():
         raise not_found("group")
     return group

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Count, QuerySet, Sum, Value
 
 from leaderboards import queries, ranking
-from leaderboards.models import CountedDay, Period, PeriodScore, Result, Tally
+from leaderboards.models import CountedDay, Period, PeriodScore, Result
 from pyramid_site.paging import Keys, Page
 from pyramid_site.refusals import Refusal, not_found
 
@@ -72,8 +72,7 @@ def count(*, deal_id: int, challenge: str, day: date) -> bool:
     It has not, either, while a verdict about the deal or another count is under way, and never if
     the deal is void.
     """
-    final = Tally.objects.filter(pk=deal_id, final_at__isnull=False, void=False)
-    if not list(final.select_for_update(skip_locked=True)):
+    if not queries.lock_final_tally(deal_id):
         return False
     _, new = CountedDay.objects.get_or_create(
         deal_id=deal_id, defaults={"challenge": challenge, "date": day}
@@ -122,7 +121,7 @@ def forget(*, deal_id: int) -> None:
 @transaction.atomic
 def recompute(*, period_id: int) -> None:
     """Computes the board of a period anew, from the results of the days that were counted."""
-    period = Period.objects.select_for_update().get(pk=period_id)
+    period = queries.lock_period(period_id)
     period.scores.all().delete()
     _add(period, queries.qualified().filter(deal__in=_days(period).values("deal")))
 
@@ -179,13 +178,8 @@ def _excerpt(
 
 
 def _locked(challenge: str, day: date) -> list[Period]:
-    """The periods of a day, locked in one order until the transaction ends."""
-    names = [week_of(day), month_of(day), ALL_TIME]
-    Period.objects.bulk_create(
-        (Period(challenge=challenge, name=name) for name in names), ignore_conflicts=True
-    )
-    found = Period.objects.filter(challenge=challenge, name__in=names).order_by("pk")
-    return list(found.select_for_update())
+    """The periods of a day, locked until the transaction ends."""
+    return queries.lock_periods(challenge, [week_of(day), month_of(day), ALL_TIME])
 
 
 def _days(period: Period) -> "QuerySet[CountedDay]":

@@ -5,10 +5,10 @@ from uuid import UUID, uuid4
 
 from django.db import connection, transaction
 
-from leaderboards import periods
-from leaderboards.models import Result, Tally, Verdict
+from leaderboards import periods, queries
+from leaderboards.models import Result, Verdict
 from pyramid_site import clock
-from pyramid_site.audit import Staff as Staff
+from pyramid_site.audit_log import Staff as Staff
 from pyramid_site.refusals import Refusal, not_found
 
 
@@ -60,7 +60,7 @@ def finalize(*, deal_id: int, at: datetime) -> None:
     The caller holds the lock that keeps further results away. The disqualified are ranked with
     the others: so a verdict, whenever it comes, changes no row.
     """
-    tally = _locked_tally(deal_id)
+    tally = queries.lock_tally(deal_id)
     tally.version += 1
     tally.final_at = at
     tally.save()
@@ -86,16 +86,11 @@ def void(*, deal_id: int) -> None:
 
     Part of the transaction that voids the deal.
     """
-    tally = _locked_tally(deal_id)
+    tally = queries.lock_tally(deal_id)
     tally.version += 1
     tally.void = True
     tally.save()
     periods.forget(deal_id=deal_id)
-
-
-def _locked_tally(deal_id: int) -> Tally:
-    Tally.objects.bulk_create([Tally(deal_id=deal_id, key=uuid4().hex)], ignore_conflicts=True)
-    return Tally.objects.select_for_update().get(pk=deal_id)
 
 
 def disqualify(*, attempt_id: UUID, by: Staff, why: str) -> None:
@@ -116,7 +111,7 @@ def _judge(attempt_id: UUID, *, disqualified: bool, by: Staff, why: str) -> None
         raise not_found("result")
     if not why.strip():
         raise Refusal("invalid_request", "A verdict has a reason.")
-    tally = Tally.objects.select_for_update().get(pk=result.deal_id)
+    tally = queries.lock_tally(result.deal_id)
     last = Verdict.objects.filter(result=result).order_by("-number").first()
     if disqualified == (last is not None and last.disqualified):
         state = "disqualified" if disqualified else "on its boards"

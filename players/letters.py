@@ -28,26 +28,26 @@ LETTERS = {
         life=timedelta(hours=1),
         subject="A new password for Pyramid Daily",
         words="""\
-Somebody, perhaps you, asked for a new password for your Pyramid Daily account.
+Someone, perhaps you, asked for a new password for your Pyramid Daily account.
 
-This key sets one, once, until {until} UTC:
+Enter this code to set it. It works once, until {until} UTC:
 
 {key}
 
-If it was not you, ignore this mail: the old password stays as it is.
+If it was not you, ignore this email: the old password stays as it is.
 """,
     ),
     MailKind.CONFIRM: Letter(
         life=timedelta(days=1),
         subject="Confirm your address for Pyramid Daily",
         words="""\
-Somebody, perhaps you, gave this address for an account at Pyramid Daily.
+Someone, perhaps you, gave this address for a Pyramid Daily account.
 
-If it was you, sign in there and enter this key, before {until} UTC:
+If it was you, sign in there and enter this code before {until} UTC:
 
 {key}
 
-If it was not you, ignore this mail: without the key the address is not used.
+If it was not you, ignore this email: without the code the address is not used.
 """,
     ),
 }

@@ -14,8 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 
-from pyramid_site import audit
-from pyramid_site.audit import Staff
+from pyramid_site import audit_log
+from pyramid_site.audit_log import Staff
 from pyramid_site.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -103,11 +103,11 @@ class Acting(ModelAdmin):
         linked = {name: request.GET[name] for name in act.linked if name in request.GET}
         form = act.form(request.POST or None, initial=linked)
         if request.method == "POST" and form.is_valid():
-            by = audit.staff(request.user)
+            by = audit_log.staff(request.user)
             try:
                 with transaction.atomic():
                     act.carry_out(row, by, form.cleaned_data)
-                    audit.record(by=by, act=act.name, on=row, why=form.cleaned_data["reason"])
+                    audit_log.record(by=by, act=act.name, on=row, why=form.cleaned_data["reason"])
             except Refusal as refusal:
                 form.add_error(None, refusal.detail)
             else:

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 
-from pyramid_site import audit, rights
+from pyramid_site import audit_log, rights
 from pyramid_site.api.throttles import client_address
 from pyramid_site.models import AuditEntry, Heartbeat, Outage
 
@@ -75,7 +75,7 @@ class Audited(Plain):
 
     @staticmethod
     def _record(request: HttpRequest, act: str, row: Model, why: str) -> None:
-        audit.record(by=audit.staff(request.user), act=act, on=row, why=why)
+        audit_log.record(by=audit_log.staff(request.user), act=act, on=row, why=why)
 
 
 class UncountedList(ChangeList):
@@ -157,7 +157,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @admin.display(description="what it is called now")
     def now(self, entry: AuditEntry) -> str:
-        found = audit.row_of(entry)
+        found = audit_log.row_of(entry)
         return "nothing: it is no more" if found is None else str(found)
 
 

@@ -120,5 +120,5 @@ def _guessed_at(request: HttpRequest) -> str:
 
 
 def _folded(name: str) -> str:
-    """The start of a name as it is counted: to put many accents in order takes the square of them."""
+    """The start of a name, folded: sorting many accents takes quadratic time."""
     return normalize("NFKC", name[:200]).strip().casefold()

@@ -18,20 +18,6 @@ pytestmark = [
 
 OF_OTHERS = ["admin", "auth", "axes", "contenttypes", "sessions"]
 CONVENTIONS = ["RUNPYTHON_ARGS_NAMING_CONVENTION", "RUNPYTHON_MODEL_VARIABLE_NAME"]
-BEFORE_THE_FIRST_RELEASE = [
-    "0003_no_lookalikes",
-    "0004_claims",
-    "0004_tallies",
-    "0005_result_numbers",
-    "0007_clock_stepped",
-    "0008_daily_attempts",
-    "0009_confirmed_addresses",
-    "0009_one_daily_attempt",
-    "0011_no_reset_tables",
-    "0011_deals_made_anew",
-    "0016_rare_attempts",
-]
-"""Migrations that are not so, from when nobody had a server to upgrade."""
 
 
 @pytest.fixture
@@ -40,7 +26,6 @@ def linter() -> MigrationLinter:
         str(settings.ROOT),
         no_cache=True,
         exclude_apps=OF_OTHERS,
-        ignore_name=BEFORE_THE_FIRST_RELEASE,
         exclude_migration_tests=CONVENTIONS,
         all_warnings_as_errors=True,
     )

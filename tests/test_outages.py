@@ -14,7 +14,7 @@ from pytest_django import Settings
 from games import tasks
 from games.models import DailyDeal
 from pyramid_site import clock as the_clock
-from pyramid_site import health, outages, web
+from pyramid_site import gunicorn_worker, health, outages
 from pyramid_site.models import Heartbeat, Outage
 from tests.api.client import Client, sign_up
 from tests.attacks import servers
@@ -203,7 +203,7 @@ def marked_at() -> datetime:
 
 def worker(threads: ThreadPoolExecutor) -> Any:
     """gunicorn's worker without its sockets."""
-    made = web.Worker.__new__(web.Worker)
+    made = gunicorn_worker.Worker.__new__(gunicorn_worker.Worker)
     made.alive, made.tpool = True, threads
     return made
 
@@ -215,8 +215,8 @@ def test_c3_a_process_whose_threads_are_all_stuck_does_not_mark(
     marks: list[int] = []
     let_go = Event()
     monkeypatch.setattr(ThreadWorker, "notify", lambda self: None)
-    monkeypatch.setattr(web.Worker, "mark", lambda self: marks.append(1))
-    monkeypatch.setattr(web, "MARKED_EVERY", 0.0)
+    monkeypatch.setattr(gunicorn_worker.Worker, "mark", lambda self: marks.append(1))
+    monkeypatch.setattr(gunicorn_worker, "MARKED_EVERY", 0.0)
     with ThreadPoolExecutor(2) as threads:
         for _ in range(2):
             threads.submit(let_go.wait, 30)
@@ -235,9 +235,9 @@ def test_c3_a_process_whose_threads_are_all_stuck_does_not_mark(
 def test_a_process_marks_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     marks: list[int] = []
     monkeypatch.setattr(ThreadWorker, "notify", lambda self: None)
-    monkeypatch.setattr(web.Worker, "mark", lambda self: marks.append(1))
+    monkeypatch.setattr(gunicorn_worker.Worker, "mark", lambda self: marks.append(1))
     now = [100.0]
-    monkeypatch.setattr(web, "monotonic", lambda: now[0])
+    monkeypatch.setattr(gunicorn_worker, "monotonic", lambda: now[0])
     with ThreadPoolExecutor(1) as threads:
         process = worker(threads)
         for seconds in range(121):

@@ -39,7 +39,12 @@ class Server:
         kept = {name: v for name, v in os.environ.items() if not name.startswith(tests_own)}
         self.metrics = free_port()
         ports = {"PORT": str(port), "METRICS_PORT": str(self.metrics)}
-        self.environment = environment or {**kept, "DATA_DIR": str(data), **ports}
+        self.environment = environment or {
+            **kept,
+            "DATA_DIR": str(data),
+            "DEALS_AHEAD_DAYS": "0",  # those of coming days take time
+            **ports,
+        }
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "run"],
             cwd=root,

@@ -10,7 +10,10 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.utils.safestring import SafeString, mark_safe
 
 FOLDER = Path(__file__).parent / "static"
-IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.[^"']+)["'];""", re.MULTILINE)
+VENDORED = {"lit-html": "web/vendor/lit-html/lit-html.js"}
+"""By the name that modules import: the file in its place."""
+
+IMPORT = re.compile(r"""^(?:import|export)\b[^"';=]*["']([^"']+)["'];""", re.MULTILINE)
 
 
 @cache
@@ -19,8 +22,10 @@ def import_map(entry: str) -> SafeString:
 
     It works where modules import each other in a circle, which a rewrite by hashes cannot.
     """
-    imports = {f"/static/{name}": staticfiles_storage.url(name) for name in sorted(_needed(entry))}
-    return mark_safe(json.dumps({"imports": imports}, separators=(",", ":")))  # noqa: S308 names of our own files
+    needed = sorted(_needed(entry))
+    imports = {f"/static/{name}": staticfiles_storage.url(name) for name in needed}
+    bare = {name: staticfiles_storage.url(it) for name, it in VENDORED.items() if it in needed}
+    return mark_safe(json.dumps({"imports": imports | bare}, separators=(",", ":")))  # noqa: S308 names of our own files
 
 
 @cache
@@ -38,5 +43,7 @@ def _needed(entry: str) -> list[str]:
         if name not in found:
             found.append(name)
             text = (FOLDER / name).read_text("utf-8")
-            waiting += [normpath(join(name, "..", it)) for it in IMPORT.findall(text)]
+            waiting += [
+                VENDORED.get(it) or normpath(join(name, "..", it)) for it in IMPORT.findall(text)
+            ]
     return found

@@ -8,12 +8,14 @@ import hashlib
 import json
 import re
 import subprocess
+import sys
 import tarfile
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+NPM = Path(sys.executable).with_name("npm")
 SUMS = "SHA256SUMS"
 
 
@@ -45,7 +47,7 @@ PACKAGES = (
 def fetch(package: Package) -> None:
     """Takes the named files, without the addresses of source maps that are not taken."""
     with tempfile.TemporaryDirectory() as work:
-        packed = subprocess.check_output(["npm", "pack", "--json", package.name], cwd=work)  # noqa: S603, S607 a developer's own npm
+        packed = subprocess.check_output([NPM, "pack", "--json", package.name], cwd=work)  # noqa: S603 npm of the environment
         about = json.loads(packed)[0]
         if about["integrity"] != package.integrity:
             raise SystemExit(f"{package.name} is another than the one that was looked at")

@@ -14,7 +14,7 @@ from games import deals, orders, tasks
 from games.models import Challenge, WeekdayTarget
 from pyramid_site.acts import Act, Acting, Reason
 from pyramid_site.admin import Audited, TabularInline
-from pyramid_site.audit import Staff
+from pyramid_site.audit_log import Staff
 
 
 class ChallengeForm(forms.ModelForm):  # type: ignore[type-arg] # it takes none at run time

@@ -20,7 +20,7 @@ from games.models import DailyDeal, DealMaking, DealOrder, MakingOutcome, Seal, 
 from pyramid_site import clock
 from pyramid_site.acts import Act, Acting, Reason
 from pyramid_site.admin import ReadOnlyAdmin
-from pyramid_site.audit import Staff
+from pyramid_site.audit_log import Staff
 
 
 class PublicReason(Reason):

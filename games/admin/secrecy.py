@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from games import queries
 from games.models import DailyDeal
-from pyramid_site import audit
+from pyramid_site import audit_log
 
 SECRETS = ("cards", *queries.SECRETS)
 MASK = "secret until the seal"
@@ -27,8 +27,8 @@ def reveals(request: HttpRequest, deal: DailyDeal) -> bool:
         return False
     if not hasattr(request, "revealed"):
         vars(request)["revealed"] = deal.pk
-        by = audit.staff(request.user)
-        audit.record(by=by, act="look", on=deal, why=f"Its secrets, at {request.path}")
+        by = audit_log.staff(request.user)
+        audit_log.record(by=by, act="look", on=deal, why=f"Its secrets, at {request.path}")
     return True
 
 

@@ -1,7 +1,10 @@
-"""The name that later migrations refer to; 0006 adds the challenges, with their weeks."""
+"""Challenges for the first rule sets of the engine."""
 
 from django.db import migrations
+
+from games.offering import offer
 
 
 class Migration(migrations.Migration):
     dependencies = [("games", "0001_initial")]
+    operations = [offer("one-pass", "three-pass", "full-clear", "double")]

@@ -1,4 +1,4 @@
-"""Deals, seals and logs are written once."""
+"""Deals, seals, voidings and logs are written once."""
 
 from django.db import migrations
 
@@ -11,4 +11,5 @@ class Migration(migrations.Migration):
         protect("games_dailydeal", lock_by="id"),
         protect("games_loggedmove"),
         protect("games_seal"),
+        protect("games_voiding"),
     ]

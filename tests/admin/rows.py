@@ -9,14 +9,14 @@ from games.models import DailyDeal, DealMaking
 from leaderboards import groups, standings
 from players import accounts, queries
 from players.models import Mail, Player
-from pyramid_site import audit, health
+from pyramid_site import audit_log, health
 from pyramid_site import clock as the_clock
 from pyramid_site.models import Outage
 from tests import builders
 from tests.admin.pages import SEED, K, play
 from tests.conftest import SimulatedClock
 
-BOSS = audit.Staff(7, "boss")
+BOSS = audit_log.Staff(7, "boss")
 
 
 def make(clock: SimulatedClock) -> DailyDeal:
@@ -75,4 +75,4 @@ def fill_the_rest(deal: DailyDeal) -> None:
         error="TimeoutError",
     )
     StaffGroup.objects.create(name="operators")
-    audit.record(by=BOSS, act="test", on=deal, why="a test")
+    audit_log.record(by=BOSS, act="test", on=deal, why="a test")

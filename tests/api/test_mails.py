@@ -99,7 +99,7 @@ def test_a_mail_reaches_a_mail_server_whole(eve: Client, settings: Settings) -> 
     assert (read["To"], read["Subject"]) == (ADDRESS, "A new password for Pyramid Daily")
     assert read["From"] == settings.DEFAULT_FROM_EMAIL
     assert read["Auto-Submitted"] == "auto-generated"
-    assert "If it was not you, ignore this mail" in read.get_content()
+    assert "If it was not you, ignore this email" in read.get_content()
     assert "\n" not in taken.replace("\r\n", "")
 
 

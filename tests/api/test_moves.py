@@ -1,6 +1,8 @@
 """Moves, undos and redeals: what each makes of an attempt, and when a retry is safe."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Attempt, DailyDeal, LoggedMove
 from tests.api.client import Client, Reply
@@ -216,3 +218,13 @@ def test_a_ply_ahead_of_the_log_is_stale_however_far(
         reply = ada.move(attempt["id"], "D", ply)
     assert reply.refusal == (409, "stale_ply")
     assert reply.body["attempt"] == attempt
+
+
+@pytest.mark.parametrize("line", [["D"], SHORT_LINE], ids=["a move", "a finishing move"])
+def test_each_move_writes_its_attempt_once(ada: Client, deal: DailyDeal, line: list[str]) -> None:
+    attempt = ada.begin("one-pass", *line[:-1])
+    with CaptureQueriesContext(connection) as found:
+        ada.play(attempt, line[-1])
+    statements = [it["sql"].split() for it in found]
+    written = [it for it in statements if it[0] == "UPDATE" and "games_attempt" in it[1]]
+    assert len(written) == 1

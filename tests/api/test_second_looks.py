@@ -274,7 +274,7 @@ def test_e_who_was_removed_meanwhile_removes_nobody(
         patch.setattr(groups, "seen_by", lambda **its: next(calls)(**its))
         with pytest.raises(Refusal) as refused:
             groups.remove(group_id=group.pk, member_id=ben_id, by_id=ben_id)
-    assert refused.value.code == "not_found"
+    assert (refused.value.code, refused.value.detail) == ("not_found", "There is no such group.")
 
 
 def test_e_who_is_deleted_is_in_no_group_that_was_joined_meanwhile(

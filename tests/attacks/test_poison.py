@@ -326,6 +326,16 @@ def test_c3_a_unit_that_loses_its_connection_stops_no_other(
     assert [seal.deal_id for seal in Seal.objects.all()] == [good.pk]
 
 
+def test_c3_a_unit_that_loses_its_connection_between_transactions_stops_no_other(
+    committed_db: Database,
+) -> None:
+    with isolation.unit("bad"), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    with isolation.counted() as failures, isolation.unit("good"):
+        assert Player.objects.count() == 0
+    assert failures == {}
+
+
 def test_c3_a_sweep_without_a_database_fails_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or it would log each unit, and take the time of each."""
     if connection.vendor != "postgresql":

@@ -22,10 +22,10 @@ class Table:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.board = page.locator("[data-board]")
+        self.element = page.locator("[data-table]")
 
     def card(self, place: str) -> Locator:
-        return self.board.locator(f'[data-place="{place}"]')
+        return self.element.locator(f'[data-place="{place}"]')
 
     def enter(self, challenge: str) -> "Table":
         """From the first page, by its one tap."""
@@ -47,8 +47,8 @@ class Table:
     def said(self) -> str:
         return self.page.locator("[data-said]").text_content() or ""
 
-    def expect_word(self, text: str) -> None:
-        expect(self.page.locator("[data-word]")).to_have_text(text)
+    def expect_message(self, text: str) -> None:
+        expect(self.page.locator("[data-message]")).to_have_text(text)
 
     def focused(self) -> str | None:
         """The place that has the focus; None where it is not on the table."""
@@ -82,7 +82,7 @@ class Table:
 
     def rest(self) -> None:
         """Until the waste may be turned over."""
-        self.board.locator("[data-place=S]:not(.is-resting)").wait_for()
+        self.element.locator("[data-place=S]:not(.is-paused)").wait_for()
 
     def tap(self, move: str) -> None:
         """With a finger."""

@@ -91,7 +91,7 @@ def asked(page: Page, made: dict[str, str]) -> None:
 def refused(page: Page, made: dict[str, str]) -> None:
     table = playing(page, made)
     table.click("g2g3")
-    table.expect_word("3♣ and 8♦ do not make 13.")
+    table.expect_message("3♣ and 8♦ don’t add up to 13.")
 
 
 def cleared(page: Page, made: dict[str, str]) -> None:
@@ -119,7 +119,7 @@ def replayed(page: Page, made: dict[str, str]) -> None:
 
 def claim_refused(page: Page, made: dict[str, str]) -> None:
     PAGES["account"](page, made)
-    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_role("button", name="Create account", exact=True).click()
     expect(page.locator("[aria-invalid]").first).to_be_focused()
 
 
@@ -232,7 +232,7 @@ def test_what_moves_stands_still_for_those_who_ask(visitor: NeedsContext) -> Non
         table.click(move)
         table.wait(ply)
     table.click("g2g3")
-    table.expect_word("3♣ and 8♦ do not make 13.")
+    table.expect_message("3♣ and 8♦ don’t add up to 13.")
 
 
 def test_the_clock_can_be_hidden(visitor: NeedsContext) -> None:

@@ -35,10 +35,10 @@ def claimed(visitor: NeedsContext) -> Page:
     page = visitor(DESKTOP).new_page()
     Table(page).enter("one-pass")
     page.goto("/account")
-    form = page.get_by_role("form", name="Keep what you have played")
+    form = page.get_by_role("form", name="Save your progress")
     form.get_by_label("Name").fill("Ada Lovelace")
     form.get_by_label("Password").fill("a pyramid of cards")
-    form.get_by_role("button", name="Keep").click()
+    form.get_by_role("button", name="Create account").click()
     expect(page.locator("[data-who]")).to_have_text("Ada Lovelace")
     return page
 
@@ -59,10 +59,10 @@ def test_a_claimed_guest_comes_back_on_another_device(visitor: NeedsContext) -> 
     other.goto("/account")
     sign_in(other, "another password")
     expect(other.get_by_label("Password").first).to_be_focused()
-    expect(other.get_by_text("Name and password do not match.")).to_be_visible()
+    expect(other.get_by_text("Wrong name or password.")).to_be_visible()
     sign_in(other, "a pyramid of cards")
     other.wait_for_url("**/profile")
-    expect(other.locator(".recent li")).to_contain_text("Your clock is running")
+    expect(other.locator(".recent li")).to_contain_text("Clock running")
 
 
 def test_a_weak_password_is_refused_where_it_was_written(visitor: NeedsContext) -> None:
@@ -72,9 +72,9 @@ def test_a_weak_password_is_refused_where_it_was_written(visitor: NeedsContext) 
     page = visitor(DESKTOP).new_page()
     Table(page).enter("one-pass")
     page.goto("/account")
-    form = page.get_by_role("form", name="Keep what you have played")
+    form = page.get_by_role("form", name="Save your progress")
     form.get_by_label("Password").fill("12345678")
-    form.get_by_role("button", name="Keep").click()
+    form.get_by_role("button", name="Create account").click()
     field = form.get_by_label("Password")
     expect(field).to_be_focused()
     expect(field).to_have_attribute("aria-invalid", "true")
@@ -83,9 +83,9 @@ def test_a_weak_password_is_refused_where_it_was_written(visitor: NeedsContext) 
 @pytest.mark.parametrize(
     ("locale", "entry", "password", "keep", "refused"),
     [
-        ("de", "Behalte, was du gespielt hast", "Passwort", "Behalten",
+        ("de", "Sichere deinen Spielstand", "Passwort", "Konto erstellen",
          "Ein Passwort darf nicht nur aus Ziffern bestehen."),
-        ("pl", "Zachowaj, co rozegrano", "Hasło", "Zachowaj",
+        ("pl", "Zachowaj swoje wyniki", "Hasło", "Załóż konto",
          "Hasło nie może składać się z samych cyfr."),
     ],
 )  # fmt: skip
@@ -114,17 +114,17 @@ def test_who_tries_too_often_is_told_how_long_to_wait(
     form.get_by_label("Name").fill("Ada Lovelace")
     form.get_by_label("Passwort").fill("a pyramid of cards")
     form.get_by_role("button").click()
-    expect(form.get_by_text("Name und Passwort passen nicht zusammen.")).to_be_visible()
+    expect(form.get_by_text("Name oder Passwort ist falsch.")).to_be_visible()
     form.get_by_role("button").click()
     expect(form.get_by_role("alert")).to_have_text(
-        re.compile(r"Zu viele Versuche\. Warte .*\d (Stunde|Minute|Sekunde)n?\.")
+        re.compile(r"Zu viele Versuche\. Bitte warte .*\d (Stunde|Minute|Sekunde)n?\.")
     )
 
 
 @pytest.mark.parametrize(
     ("problem", "said"),
     [
-        ({"code": "unavailable"}, "The server cannot be reached. Try again in a moment."),
+        ({"code": "unavailable"}, "Can’t reach the server. Please try again in a moment."),
         ({"code": "unheard_of"}, "Words of the server."),
         (
             {"code": "invalid_request", "errors": [{"field": "name", "code": "max_length"}]},
@@ -148,27 +148,27 @@ def test_a_wrong_old_password_and_a_wrong_key_are_called_so(visitor: NeedsContex
     form = page.get_by_role("form", name="Password")
     form.get_by_label("Old password").fill("another password")
     form.get_by_label("New password").fill("another one of cards")
-    form.get_by_role("button", name="Change the password").click()
-    expect(form.get_by_text("This is not your old password.")).to_be_visible()
+    form.get_by_role("button", name="Change password").click()
+    expect(form.get_by_text("Wrong old password.")).to_be_visible()
     page.get_by_role("button", name="Sign out", exact=True).click()
-    page.get_by_text("Forgotten password").first.click()
-    form = page.get_by_role("form", name="New password by key")
-    form.get_by_label("Key").fill("no such key")
+    page.get_by_text("Forgot password?").first.click()
+    form = page.get_by_role("form", name="Set a new password")
+    form.get_by_label("Code").fill("no such key")
     form.get_by_label("Password").fill("another one of cards")
-    form.get_by_role("button", name="Set the password").click()
-    expect(form.get_by_text("This key is unknown")).to_be_visible()
+    form.get_by_role("button", name="Set password").click()
+    expect(form.get_by_text("This code is wrong, used or expired.")).to_be_visible()
 
 
 def test_name_and_password_can_be_changed(visitor: NeedsContext) -> None:
     page = claimed(visitor)
     form = page.get_by_role("form", name="Name")
     form.get_by_label("Name").fill("Countess")
-    form.get_by_role("button", name="Change the name").click()
+    form.get_by_role("button", name="Change name").click()
     expect(page.locator("[data-who]")).to_have_text("Countess")
     form = page.get_by_role("form", name="Password")
     form.get_by_label("Old password").fill("a pyramid of cards")
     form.get_by_label("New password").fill("another one of cards")
-    form.get_by_role("button", name="Change the password").click()
+    form.get_by_role("button", name="Change password").click()
     expect(form.get_by_text("Changed.")).to_be_visible()
 
 
@@ -185,15 +185,15 @@ def test_an_address_is_confirmed_by_the_key_from_the_mail(
     form = page.get_by_role("form", name="Email address")
     form.get_by_label("Email", exact=True).fill("Ada@Example.org")
     form.get_by_label("Password").fill("a pyramid of cards")
-    form.get_by_role("button", name="Mail me a key").click()
-    expect(form.get_by_text("The mail is on its way.")).to_be_visible()
+    form.get_by_role("button", name="Email me a code").click()
+    expect(form.get_by_text("The email is on its way.")).to_be_visible()
     mailing.deliver()
     assert mail.outbox[0].to == ["ada@example.org"]
     form = page.get_by_role("form", name="Confirm your address")
-    form.get_by_label("Key").fill("no such key")
+    form.get_by_label("Code").fill("no such key")
     form.get_by_role("button", name="Confirm").click()
-    expect(form.get_by_text("This key is unknown")).to_be_visible()
-    form.get_by_label("Key").fill(mailing.mailed_key())
+    expect(form.get_by_text("This code is wrong, used or expired.")).to_be_visible()
+    form.get_by_label("Code").fill(mailing.mailed_key())
     form.get_by_role("button", name="Confirm").click()
     expect(form.get_by_text("Confirmed.")).to_be_visible()
     assert Player.objects.get().email_confirmed
@@ -214,7 +214,7 @@ def test_a_guest_is_warned_before_it_is_lost(visitor: NeedsContext) -> None:
     Table(page).enter("one-pass")
     page.goto("/account")
     page.get_by_role("button", name="Sign out").click()
-    dialog = page.get_by_role("dialog", name="Leave this guest?")
+    dialog = page.get_by_role("dialog", name="Sign out of this guest?")
     dialog.get_by_role("button", name="Cancel").click()
     expect(page.locator("[data-who]")).not_to_have_text("Sign in")
     page.get_by_role("button", name="Sign out").click()
@@ -229,8 +229,8 @@ def test_a_guest_is_warned_before_another_account_takes_its_place(visitor: Needs
     guest = page.locator("[data-who]").text_content() or ""
     page.goto("/account")
     sign_in(page, "a pyramid of cards")
-    dialog = page.get_by_role("dialog", name="Leave this guest?")
-    expect(dialog).to_contain_text("nobody gets back to its ranks and streak")
+    dialog = page.get_by_role("dialog", name="Sign out of this guest?")
+    expect(dialog).to_contain_text("you will lose its ranks and streak")
     dialog.get_by_role("button", name="Cancel").click()
     expect(page.locator("[data-who]")).to_have_text(guest)
     sign_in(page, "a pyramid of cards")
@@ -243,7 +243,7 @@ def test_deleting_asks_first_and_forgets_the_player(visitor: NeedsContext) -> No
     from players.models import Player
 
     page = claimed(visitor)
-    page.get_by_role("button", name="Delete the account").click()
+    page.get_by_role("button", name="Delete account").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("[data-who]")).to_have_text("Sign in")
     assert not Player.objects.filter(name="Ada Lovelace").exists()

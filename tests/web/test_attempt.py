@@ -9,8 +9,8 @@ from tests.web.conftest import DESKTOP, NeedsContext
 from tests.web.playing import Held, Table, bodies, play_on, server_log, settle
 
 MOVES = "**/moves"
-ELSEWHERE = "You played on elsewhere: this is how it stands now."
-BUSY = "The server is busy. It goes on by itself."
+ELSEWHERE = "You made moves in another tab or on another device. Here is the current position."
+BUSY = "The server is busy. Retrying…"
 
 
 def test_three_taps_whose_first_reply_is_lost_are_each_played_once(table: Table) -> None:
@@ -52,7 +52,7 @@ def test_moves_that_wait_are_dropped_when_another_device_has_played(table: Table
     play_on(["g1", "D"])
     first.continue_()
     table.wait(2)
-    table.expect_word(ELSEWHERE)
+    table.expect_message(ELSEWHERE)
     table.click("g2g5")
     table.wait(3)
     assert sent == [("D", 0), ("g2g5", 2)]
@@ -118,7 +118,7 @@ def test_a_move_that_waits_for_the_one_that_clears_is_not_sent(visitor: NeedsCon
     clearing.continue_()
     expect(table.page.get_by_role("dialog", name="Cleared!")).to_be_visible()
     settle(table.page)
-    table.expect_word("")
+    table.expect_message("")
     assert sent == [(last, 1)]
 
 
@@ -132,7 +132,7 @@ def test_a_refused_move_lets_those_behind_it_through(table: Table) -> None:
 
 def test_after_a_refused_move_the_next_is_sent(table: Table) -> None:
     table.click("g2g3")
-    expect(table.page.locator("[data-word]")).not_to_be_empty()
+    expect(table.page.locator("[data-message]")).not_to_be_empty()
     table.click("g1")
     table.wait(1)
     assert server_log() == ["g1"]
@@ -153,7 +153,7 @@ def test_a_retry_after_is_kept(table: Table, online: bool) -> None:
 
     table.page.route(MOVES, refuse_once)
     table.click("g1")
-    table.expect_word(BUSY)
+    table.expect_message(BUSY)
     if online:
         table.page.evaluate("dispatchEvent(new Event('online'))")
     table.wait(1)
@@ -207,7 +207,7 @@ def test_the_pauses_between_tries_grow_to_eight_seconds(context: BrowserContext)
     page.route(MOVES, lose_seven)
     table.click("g1")
     table.wait(1)
-    table.expect_word("")
+    table.expect_message("")
     assert page.evaluate("pauses") == [500, 1000, 2000, 4000, 8000, 8000, 8000]
 
 
@@ -218,7 +218,7 @@ def test_a_line_that_comes_back_ends_the_pause(context: BrowserContext) -> None:
     table = Table(page).enter("one-pass")
     context.set_offline(True)
     table.click("g1")
-    table.expect_word("No connection. Your move is kept and goes out as soon as there is one.")
+    table.expect_message("No connection. Your move is saved and will be sent when you reconnect.")
     context.set_offline(False)
     table.wait(1)
     assert server_log() == ["g1"]

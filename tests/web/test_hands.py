@@ -173,7 +173,7 @@ def test_a_pair_with_a_card_that_has_gone_meanwhile_is_refused_with_that_reason(
     with unanswered(table):
         table.click("U")
         table.click("g4W")
-    table.expect_word("There is no card there any more.")
+    table.expect_message("That card is already gone.")
     assert server_log() == ["D", "U"]
 
 
@@ -226,7 +226,7 @@ def test_presses_past_the_end_of_the_stock_do_not_turn_the_waste_over(
     sent = sent_from(table)
     table.page.evaluate(HASTE, press)
     table.wait(49)
-    table.expect_word("The stock is used up. Pause, then press it to turn the waste over.")
+    table.expect_message("The stock is empty. Wait a moment, then press it to turn the waste over.")
     assert sent == ["D", "D", "D"]
     table.click("R")  # after the pause
     table.wait(50)

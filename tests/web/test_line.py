@@ -63,7 +63,9 @@ def test_a_stale_device_goes_on_from_what_the_other_played(
     table.wait(1)
     other.click("g2g5")
     other.wait(1)
-    other.expect_word("You played on elsewhere: this is how it stands now.")
+    other.expect_message(
+        "You made moves in another tab or on another device. Here is the current position."
+    )
     expect(other.card("W")).to_have_attribute(
         "aria-label", "A, Ace of Spades, top of the waste, 1 card"
     )
@@ -88,12 +90,12 @@ def test_offline_keeps_the_move_until_there_is_a_line(context: BrowserContext) -
     table = Table(context.new_page()).enter("one-pass")
     context.set_offline(True)
     table.click("g1")
-    table.expect_word("No connection. Your move is kept and goes out as soon as there is one.")
+    table.expect_message("No connection. Your move is saved and will be sent when you reconnect.")
     expect(table.card("g1")).to_be_visible()
     assert server_log() == []
     context.set_offline(False)
     table.wait(1)
-    table.expect_word("")
+    table.expect_message("")
     assert server_log() == ["g1"]
 
 
@@ -104,10 +106,10 @@ def test_a_start_without_a_line_speaks_of_no_move(context: BrowserContext) -> No
     expect(start).to_be_visible()
     context.set_offline(True)
     start.click()
-    Table(page).expect_word("No connection. It goes on as soon as there is one.")
+    Table(page).expect_message("Can’t reach the server. Retrying…")
     context.set_offline(False)
     Table(page).wait(0)
-    Table(page).expect_word("")
+    Table(page).expect_message("")
 
 
 def test_coming_back_without_a_line_says_so_until_there_is_one(context: BrowserContext) -> None:
@@ -115,9 +117,9 @@ def test_coming_back_without_a_line_says_so_until_there_is_one(context: BrowserC
     for _ in range(2):
         context.set_offline(True)
         table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        table.expect_word("No connection. It goes on as soon as there is one.")
+        table.expect_message("Can’t reach the server. Retrying…")
         context.set_offline(False)
-        table.expect_word("")
+        table.expect_message("")
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -131,10 +133,10 @@ def test_a_busy_server_is_said_to_be_so_and_asked_again(
         lambda route: route.fulfill(status=status, body=problem, content_type="application/json"),
     )
     table.click("g1")
-    table.expect_word("The server is busy. It goes on by itself.")
+    table.expect_message("The server is busy. Retrying…")
     table.page.unroute("**/moves")
     table.wait(1)
-    table.expect_word("")
+    table.expect_message("")
     assert server_log() == ["g1"]
 
 
@@ -211,7 +213,7 @@ def test_the_day_rolls_over_during_play_and_the_deal_can_be_finished(
     table.wait(1)
     clock.set("2026-12-01T02:00:00.000Z")
     table.click("D")
-    expect(page.locator(".ended")).to_have_text("The time for this deal is over.")
+    expect(page.locator(".ended")).to_have_text("Time ran out on this deal.")
     assert server_log() == ["g1"]
 
 
@@ -236,8 +238,8 @@ def test_a_sealed_deal_is_not_called_over_where_it_can_be_practised(
 ) -> None:
     page = visitor(PHONE).new_page()
     page.goto("/play/2026-11-28/one-pass")
-    expect(page.get_by_text("Practice: this deal is sealed")).to_be_visible()
-    expect(page.get_by_text("The day of this deal is over.")).to_have_count(0)
+    expect(page.get_by_text("Practice: this day is over")).to_be_visible()
+    expect(page.get_by_text("This deal has closed.")).to_have_count(0)
 
 
 def test_a_deal_of_yesterday_cannot_be_begun(
@@ -247,7 +249,7 @@ def test_a_deal_of_yesterday_cannot_be_begun(
     page = context.new_page()
     page.goto("/play/2026-11-30/one-pass")
     page.get_by_role("button", name="Start").click()
-    Table(page).expect_word("The day of this deal is over.")
+    Table(page).expect_message("This deal has closed.")
 
 
 def test_a_deal_that_is_being_made_starts_by_itself(
@@ -260,11 +262,11 @@ def test_a_deal_that_is_being_made_starts_by_itself(
     expect(page.locator("[data-challenge=one-pass] .making")).to_be_visible()
     page.click("[data-challenge=one-pass] [data-play]")
     table = Table(page)
-    table.expect_word("The deal is being made. It starts by itself.")
+    table.expect_message("Dealing the cards… your game starts automatically.")
     builders.publish()
     page.evaluate("dispatchEvent(new Event('online'))")
     table.wait(0)
-    table.expect_word("")
+    table.expect_message("")
 
 
 def test_a_dead_token_says_so(context: BrowserContext) -> None:
@@ -273,7 +275,7 @@ def test_a_dead_token_says_so(context: BrowserContext) -> None:
     table = Table(context.new_page()).enter("one-pass")
     Token.objects.all().delete()
     table.click("g1")
-    table.expect_word("You are signed out.")
+    table.expect_message("You’re signed out.")
     expect(table.page.locator("[data-who]")).to_have_text("Sign in")
     link = table.page.locator(".banner").get_by_role("link", name="Sign in")
     expect(link).to_have_attribute("href", "/account")
@@ -286,7 +288,7 @@ def test_who_is_signed_out_may_start_as_a_new_guest(context: BrowserContext) -> 
     Token.objects.all().delete()
     table.page.reload()
     banner = table.page.locator(".banner")
-    expect(banner).to_contain_text("Sign in to go on, or load the page again")
+    expect(banner).to_contain_text("Sign in to continue, or reload the page")
     table.button("Start").click()
     table.wait(0)
     expect(banner).to_have_count(0)
@@ -300,7 +302,7 @@ def test_a_table_goes_on_when_its_player_is_back(context: BrowserContext) -> Non
     kept = other.evaluate("localStorage['pyramid-player']")
     other.evaluate("localStorage.removeItem('pyramid-player')")
     banner = table.page.locator(".banner")
-    expect(banner).to_contain_text("Sign in to go on, or load the page again")
+    expect(banner).to_contain_text("Sign in to continue, or reload the page")
     other.evaluate("kept => localStorage.setItem('pyramid-player', kept)", kept)
     expect(banner).to_have_count(0)
     table.click("g1")
@@ -329,9 +331,9 @@ def test_nobody_sees_the_table_of_another_player(context: BrowserContext, heard:
 @pytest.mark.parametrize(
     ("status", "code", "said"),
     [
-        (404, "not_found", "That did not work. Load the page again."),
-        (403, "forbidden", "This account is locked. Ask those who run the server."),
-        (422, "illegal_move", "The stock is used up."),
+        (404, "not_found", "Something went wrong. Please reload the page."),
+        (403, "forbidden", "This account is locked. Please contact support."),
+        (422, "illegal_move", "The stock is empty."),
     ],
 )
 def test_only_a_move_is_called_impossible(
@@ -341,4 +343,4 @@ def test_only_a_move_is_called_impossible(
     problem = json.dumps({"code": code, "detail": "", "rule": "R8"})
     table.page.route("**/moves", lambda route: route.fulfill(status=status, body=problem))
     table.click("D")
-    table.expect_word(said)
+    table.expect_message(said)

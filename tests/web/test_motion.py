@@ -76,10 +76,10 @@ def test_cards_that_come_and_go_stand_still(table: Table) -> None:
 
 def test_cards_that_are_refused_stand_still(table: Table) -> None:
     table.click("g2g3")
-    table.expect_word("3♣ and 8♦ do not make 13.")
+    table.expect_message("3♣ and 8♦ don’t add up to 13.")
     expect_still(table.page)
     table.click("f2")
-    table.expect_word("10 of Diamonds is covered.")
+    table.expect_message("10 of Diamonds is covered.")
     expect_still(table.page)
 
 
@@ -124,7 +124,7 @@ def test_the_card_that_flies_can_be_pressed_at_once(table: Table) -> None:
             const hit = document.elementFromPoint(left + width / 2, top + height / 2);
             window.then = hit.closest("[data-place]")?.dataset.place;
           });
-        }).observe(document.querySelector("[data-board]"), {childList: true, subtree: true})"""
+        }).observe(document.querySelector("[data-table]"), {childList: true, subtree: true})"""
     )
     table.click("D")
     table.page.wait_for_function("() => window.then")
@@ -187,15 +187,15 @@ def test_no_words_below_the_table_move_it_on_a_phone(
     higher = table.page.evaluate(
         """async () => {
           const texts = await (await fetch(document.documentElement.dataset.texts)).json();
-          const word = document.querySelector("[data-word]");
+          const message = document.querySelector("[data-message]");
           const top = () => document.querySelector("[data-tools]").getBoundingClientRect().top;
           const still = top();
           const { void: reason, start_text, sign_in_again, new_day, ...said } = texts.play;
           return [...Object.values(said), ...Object.values(texts.refused)]
             .filter(text => typeof text === "string")
             .filter(text => {
-              word.textContent = text.replaceAll(/\\{[^}]+\\}/g, "10 of Diamonds");
-              return top() !== still || word.scrollHeight > word.clientHeight;
+              message.textContent = text.replaceAll(/\\{[^}]+\\}/g, "10 of Diamonds");
+              return top() !== still || message.scrollHeight > message.clientHeight;
             });
         }"""
     )

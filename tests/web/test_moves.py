@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.conftest import DESKTOP, NeedsContext
@@ -17,7 +18,7 @@ def test_each_move_is_said(table: Table) -> None:
             ("g1", "King of Hearts removed."),
             ("g2g5", "3 of Clubs and 10 of Spades removed. 4 of Clubs uncovered."),
             ("D", "Ace of Spades drawn."),
-            ("U", "One move taken back."),
+            ("U", "Move undone."),
         ],
         start=1,
     ):
@@ -43,7 +44,7 @@ def test_labels_start_with_what_is_seen(table: Table) -> None:
 
 
 def test_undo_goes_back_move_by_move_and_is_counted(table: Table) -> None:
-    before = table.board.inner_html()
+    before = table.element.inner_html()
     for ply, move in enumerate(["g1", "D", "U", "U"], start=1):
         table.click(move)
         table.wait(ply)
@@ -75,17 +76,17 @@ def test_moves_made_faster_than_the_line_are_all_played(table: Table) -> None:
 
 def test_a_pair_that_is_not_13_is_refused_with_its_reason(table: Table) -> None:
     table.click("g2g3")
-    table.expect_word("3♣ and 8♦ do not make 13.")
-    expect(table.page.locator("[data-said]")).to_have_text("3♣ and 8♦ do not make 13.")
+    table.expect_message("3♣ and 8♦ don’t add up to 13.")
+    expect(table.page.locator("[data-said]")).to_have_text("3♣ and 8♦ don’t add up to 13.")
     expect(table.card("g2")).to_have_attribute("aria-pressed", "false")
     assert server_log() == []
 
 
 def test_a_covered_card_is_refused_with_its_reason(table: Table) -> None:
     table.click("f2")
-    table.expect_word("10 of Diamonds is covered.")
+    table.expect_message("10 of Diamonds is covered.")
     table.click("g2f2")
-    table.expect_word("10♦ is covered.")
+    table.expect_message("10♦ is covered.")
     assert server_log() == []
 
 
@@ -95,7 +96,7 @@ def test_stuck_says_so_and_undo_is_still_open(visitor: NeedsContext) -> None:
     expect(banner).to_have_count(0)
     table.click("D")
     table.wait(49)
-    expect(banner).to_contain_text("No moves available")
+    expect(banner).to_contain_text("No moves left. Undo, or give up.")
     banner.get_by_role("button", name="Undo").click()
     table.wait(50)
     expect(banner).to_have_count(0)
@@ -104,10 +105,10 @@ def test_stuck_says_so_and_undo_is_still_open(visitor: NeedsContext) -> None:
 
 def test_redeal_turns_the_waste_over(visitor: NeedsContext) -> None:
     table = drawn_table(visitor, 49, "2d", "4h", "4s", passes=2)
-    expect(table.card("S")).to_have_attribute("aria-label", "Turn the waste over")
+    expect(table.card("S")).to_have_attribute("aria-label", "Redeal (turn the waste over)")
     table.click("R")
     table.wait(50)
-    expect(table.page.locator("[data-said]")).to_have_text("The waste is the stock again. Pass 2.")
+    expect(table.page.locator("[data-said]")).to_have_text("Redealt. Pass 2.")
     expect(table.page.locator(".count")).to_contain_text("Pass 2 of 2")
     expect(table.card("S")).to_have_attribute(
         "aria-label", "Draw, stock, 49 cards, next is Ace of Clubs"
@@ -147,6 +148,36 @@ def test_the_keys_say_moves_and_state(table: Table) -> None:
     expect(table.card("g4")).to_have_attribute("aria-pressed", "false")
     table.page.keyboard.press("?")
     expect(table.page.get_by_role("dialog", name="How to play")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("challenge", "aim", "stock"),
+    [
+        ("one-pass", "Clear the pyramid.", "Tap the stock to draw a card."),
+        (
+            "full-clear",
+            "Clear every card: pyramid, stock and waste.",
+            "The top of the stock is free too. Use the Draw button to move it to the waste.",
+        ),
+    ],
+)
+def test_help_tells_the_rules_of_its_challenge(
+    visitor: NeedsContext, challenge: str, aim: str, stock: str
+) -> None:
+    from games.models import Challenge
+    from tests import builders
+
+    builders.publish(challenge)
+    Challenge.objects.filter(pk=challenge).update(undo_penalty_ms=7_500)
+    table = Table(visitor(DESKTOP).new_page()).enter(challenge)
+    table.button("Rules").click()
+    lines = table.page.get_by_role("dialog", name="How to play").locator(".rules li")
+    expect(lines).to_have_count(7)
+    expect(lines.nth(0)).to_have_text(aim)
+    expect(lines.nth(4)).to_have_text(stock)
+    expect(lines.nth(6)).to_have_text(
+        "The clock runs until you finish. Each undo adds 7.5 seconds."
+    )
 
 
 def test_letters_outside_of_the_table_play_nothing(table: Table) -> None:

@@ -274,7 +274,7 @@ def test_the_language_can_be_switched_and_plurals_follow(visitor: NeedsContext) 
     table = Table(visitor(DESKTOP).new_page()).enter("one-pass")
     for ply, move in enumerate(["D", "U"] * 5, start=1):
         table.page.locator("[data-play]").evaluate("it => it.dataset.seen = 1")
-        table.board.locator("[data-place=S]").focus()
+        table.element.locator("[data-place=S]").focus()
         table.page.keyboard.press({"D": "d", "U": "z"}[move])
         table.wait(ply)
     table.page.get_by_label("Language").select_option("Polski")
@@ -302,8 +302,8 @@ def test_a_board_is_live_and_shows_the_player(
     furnished.play(clock, deal, ben.player.pk, builders.SHORT_LINE, s=80, undos=0)
     page.clock.fast_forward(5_000)
     expect(rows).to_have_text([re.compile(r"1\s*Ben"), re.compile(r"2\s*Ada")])
-    page.get_by_role("button", name="Around me").click()
-    expect(page.get_by_role("button", name="Around me")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Near me").click()
+    expect(page.get_by_role("button", name="Near me")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("tr.is-me")).to_contain_text("Ada")
 
 
@@ -329,11 +329,11 @@ def test_a_sealed_attempt_is_replayed_move_by_move(
     page.get_by_role("link", name="Replay Quiet Heron 4821").click()
     expect(page.locator(".at")).to_have_text("Move 0 of 48")
     assert made["attempt"] in page.url
-    word = page.locator("[data-word]")
+    message = page.locator("[data-message]")
     forward = page.get_by_role("button", name="Forward")
-    for said in ("Ace of Spades drawn.", "One move taken back.", "King of Hearts removed."):
+    for said in ("Ace of Spades drawn.", "Move undone.", "King of Hearts removed."):
         forward.click()
-        expect(word).to_have_text(said)
+        expect(message).to_have_text(said)
     page.get_by_role("slider").press("End")
     expect(page.locator(".at")).to_have_text("Move 48 of 48")
     expect(page.locator(".pyramid [data-place]")).to_have_count(0)
@@ -357,7 +357,7 @@ def test_the_archive_leads_to_each_sealed_deal_and_to_practice(
         table.click(move)
         table.wait(ply)
     dialog = page.get_by_role("dialog", name="Cleared!")
-    expect(dialog).to_contain_text("Practice is not ranked.")
+    expect(dialog).to_contain_text("Practice isn’t ranked.")
     expect(dialog.get_by_role("button", name="Share")).to_have_count(0)
 
 
@@ -369,6 +369,6 @@ def test_the_profile_shows_what_was_played(visitor: NeedsContext, made: dict[str
     expect(page.locator(".big")).to_have_text("9 days")
     expect(page.locator(".day.is-cleared")).to_have_count(furnished.DAYS)
     expect(page.locator(".is-stats tbody tr")).to_have_count(2)
-    expect(page.get_by_role("img", name="9 cleared deals")).to_be_visible()
+    expect(page.get_by_role("img", name="Cleared 9 times")).to_be_visible()
     page.goto("/players/Ada%20Lovelace")
     expect(page.locator(".big")).to_have_text("9 days")

@@ -5,7 +5,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.web.playing import Held, Table, bodies, play_on, server_log, settle
 
 MOVES = "**/moves"
-ELSEWHERE = "You played on elsewhere: this is how it stands now."
+ELSEWHERE = "You made moves in another tab or on another device. Here is the current position."
 LOOKS = "**/api/v1/attempts/*"
 
 
@@ -45,7 +45,7 @@ def test_another_tab_that_plays_between_a_loss_and_its_retry_doubles_nothing(
     other.wait(2)
     table.wait(2)
     first.abort()
-    table.expect_word(ELSEWHERE)
+    table.expect_message(ELSEWHERE)
     table.page.wait_for_function("() => !document.querySelector('.is-going')")
     table.click("g2g5")
     table.wait(3)
@@ -66,7 +66,7 @@ def test_a_move_that_another_tab_forestalls_is_not_played_after_it(
     table.wait(1)
     with table.page.expect_response(lambda reply: reply.status == 409):
         first.abort()
-    table.expect_word(ELSEWHERE)
+    table.expect_message(ELSEWHERE)
     table.click("D")
     table.wait(2)
     assert sent == [("D", 0), ("D", 0), ("D", 1)]
@@ -151,7 +151,7 @@ def test_a_look_that_is_overtaken_by_a_move_shows_nothing_older(table: Table) ->
         look.routes[0].fulfill(response=old)
     table.click("D")
     table.wait(2)
-    table.expect_word("")
+    table.expect_message("")
     assert server_log() == ["g1", "D"]
 
 
@@ -184,6 +184,6 @@ def test_a_look_that_is_refused_says_nothing_and_play_goes_on(table: Table) -> N
     )
     with table.page.expect_response(LOOKS):
         table.page.evaluate("dispatchEvent(new Event('online'))")
-    table.expect_word("")
+    table.expect_message("")
     table.click("g1")
     table.wait(1)

@@ -3,11 +3,14 @@
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from web import vendor
 
 ROOT = Path(__file__).parent.parent.parent
 TEXTS = ROOT / "web/static/web/texts"
@@ -76,6 +79,33 @@ def test_vendored_files_are_as_they_were_taken(folder: str) -> None:
         content = (ROOT / folder / name).read_bytes()
         assert hashlib.sha256(content).hexdigest() == sums[name], name
         assert b"sourceMappingURL" not in content, name
+
+
+def test_lit_html_is_typed_by_the_version_that_is_served() -> None:
+    package = json.loads((ROOT / "package.json").read_text())
+    served = [it.name for it in vendor.PACKAGES if it.name.startswith("lit-html@")]
+    assert served == [f"lit-html@{package['devDependencies']['lit-html']}"]
+
+
+def test_the_lock_of_the_tools_pins_digests_and_names_no_registry() -> None:
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    taken = {name: package for name, package in packages.items() if name}
+    assert "node_modules/@biomejs/biome" in taken
+    for name, package in taken.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name
+
+
+def test_no_two_modules_export_one_name() -> None:
+    names = [
+        name
+        for path in (ROOT / "web/static/web/js").glob("*.js")
+        for name in re.findall(
+            r"^export (?:async )?(?:class|const|function|let) (\w+)", path.read_text(), re.MULTILINE
+        )
+    ]
+    assert len(names) > 50
+    assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
 def test_no_module_names_another_host() -> None:

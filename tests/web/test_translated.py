@@ -104,7 +104,7 @@ def test_the_archive_shows_the_month_that_is_chosen(
     page.goto("/archive")
     expect(page.locator("h2")).to_have_text("December 2026")
     translated(page)
-    page.get_by_role("button", name="Month before").click()
+    page.get_by_role("button", name="Previous month").click()
     expect(page.locator("h2")).to_have_text("November 2026")
     days = page.locator(".calendar .day").all_inner_texts()
     assert days == [str(day) for day in range(1, 31)]

@@ -39,7 +39,7 @@ def win(table: Table, challenge: str, play: Callable[[str], None], clock: "Simul
         focused = has_focus
     assert server_log() == moves
     dialog = table.page.get_by_role("dialog", name="Cleared!")
-    expect(dialog.locator(".lead")).to_have_text("You are the first to clear it.")
+    expect(dialog.locator(".lead")).to_have_text("You’re the first to clear it.")
     facts = dialog.locator(".facts div")
     expect(facts.filter(has_text="Ranked time")).to_contain_text("3:12")
     expect(facts.filter(has_text="Streak")).to_contain_text("1 day")

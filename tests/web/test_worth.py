@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import SimulatedClock
 
-VOID = "This day does not count. The reason: A card was missing."
+VOID = "This day doesn’t count: A card was missing."
 
 
 def void() -> None:
@@ -44,8 +44,8 @@ def clear(table: Table) -> None:
     ("language", "words"),
     [
         ("en", VOID),
-        ("de", "Dieser Tag zählt nicht. Der Grund: A card was missing."),
-        ("pl", "Ten dzień się nie liczy. Powód: A card was missing."),
+        ("de", "Dieser Tag zählt nicht: A card was missing."),
+        ("pl", "Ten dzień się nie liczy: A card was missing."),
     ],
 )
 def test_the_first_paint_says_why_a_deal_is_void(
@@ -76,10 +76,10 @@ def test_a_void_deal_is_not_begun_and_says_why(visitor: NeedsContext) -> None:
     start.wait_for()
     void()
     start.click()
-    table.expect_word(VOID)
+    table.expect_message(VOID)
     page.goto("/")
     page.click("[data-challenge=one-pass] [data-play]")
-    table.expect_word(VOID)
+    table.expect_message(VOID)
     page.reload()
     expect(page.locator("[data-start]")).to_contain_text(VOID)
     expect(start).to_have_count(0)
@@ -103,10 +103,10 @@ def test_what_was_begun_before_the_void_ends_without_a_rank(visitor: NeedsContex
     void()
     clear(table)
     lead = table.page.get_by_role("dialog", name="Cleared!").locator(".lead")
-    expect(lead).to_have_text(f"Well done. This attempt is not ranked. {VOID}")
+    expect(lead).to_have_text(f"Well done. This game isn’t ranked. {VOID}")
     for address, line in (("/", "[data-challenge=one-pass] .own"), ("/profile", ".recent .how")):
         table.page.goto(address)
-        expect(table.page.locator(line)).to_have_text("Cleared in 0:00, without a rank")
+        expect(table.page.locator(line)).to_have_text("Cleared in 0:00 (unranked)")
 
 
 def test_an_unranked_attempt_of_the_day_is_no_practice(
@@ -116,9 +116,9 @@ def test_an_unranked_attempt_of_the_day_is_no_practice(
     table = entered(visitor)
     clear(table)
     lead = table.page.get_by_role("dialog", name="Cleared!").locator(".lead")
-    expect(lead).to_have_text("Well done. This attempt is not ranked.")
+    expect(lead).to_have_text("Well done. This game isn’t ranked.")
     table.page.goto("/profile")
-    expect(table.page.locator(".recent .how")).to_have_text("Cleared in 0:00, without a rank")
+    expect(table.page.locator(".recent .how")).to_have_text("Cleared in 0:00 (unranked)")
 
 
 def test_giving_up_takes_a_day_but_not_its_practice(
@@ -130,7 +130,7 @@ def test_giving_up_takes_a_day_but_not_its_practice(
     table = entered(visitor)
     table.button("Give up").click()
     dialog = table.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("There is no second one today.")
+    expect(dialog).to_contain_text("you can’t play this deal again today.")
     clock.set("2026-12-01T02:00:00.000Z")
     builders.seal(DailyDeal.objects.get())
     table.page.goto("/leaderboard/2026-11-30/one-pass")
@@ -140,3 +140,27 @@ def test_giving_up_takes_a_day_but_not_its_practice(
     expect(dialog).to_contain_text("You can practise this deal again whenever you like.")
     dialog.get_by_role("button", name="Give up").click()
     expect(table.page.locator(".ended")).to_contain_text("Given up after")
+
+
+@pytest.mark.parametrize(
+    ("other_s", "lead"),
+    [
+        (30, "Rank 1 of 2. You beat 100% of the other players so far."),
+        (0, "Rank 2 of 2 so far."),
+    ],
+)
+def test_the_end_says_how_many_were_beaten(
+    visitor: NeedsContext, clock: "SimulatedClock", other_s: int, lead: str
+) -> None:
+    from games.models import DailyDeal
+    from players import accounts
+    from tests import builders
+    from tests.web import furnished
+
+    table = entered(visitor)
+    other = accounts.sign_up(name="Bartek").player.pk
+    furnished.play(clock, DailyDeal.objects.get(), other, builders.SHORT_LINE, s=other_s, undos=0)
+    clock.advance(seconds=10)
+    clear(table)
+    dialog = table.page.get_by_role("dialog", name="Cleared!")
+    expect(dialog.locator(".lead")).to_have_text(lead)

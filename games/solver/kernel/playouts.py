@@ -8,189 +8,204 @@ import numpy.typing as npt
 from games.engine import Deal, Rules, value
 from games.engine.layout import covers
 from games.solver.kernel.compiling import kernel, part
-from games.solver.kernel.sets import FIRST, number
+from games.solver.kernel.sets import lowest, number
 
-MOST_MOVES = 512
-
-# Places behind the spots, and what a move that removes nothing has for its first place.
-_WASTE, _STOCK, _TURN = number(100), number(101), number(102)
-
-# What changes in a game and is no pile: the spots that are left as bits, where the stock begins
-# and ends in its array, how many cards the waste holds, and the passes before this one.
-_SPOTS, _NEXT, _END, _HEIGHT, _PASSES = range(5)
+KING = 13
+_TURN, _OUTSIDE, _WITH_STOCK, _WITH_WASTE = -1, -2, -3, -4
+"""In the place of a second spot: what else a move is."""
 
 
 class Layout(NamedTuple):
-    """A deal for playing: the values by number, the pyramid first, and each spot's covers."""
+    """A deal for playing: sets of spots as bits, and of a card outside the pyramid its value.
+
+    `partners`: for each value the spots whose card makes 13 with it. `above`: for each spot the
+    two that it covers, or -1. Kings are in `kings`, and have no partners.
+    """
 
     values: npt.NDArray[np.int64]
+    partners: npt.NDArray[np.int64]
+    kings: int
     covers: npt.NDArray[np.int64]
+    above: npt.NDArray[np.int64]
+    base: int
+    stock: npt.NDArray[np.int64]
     passes: int
     stock_top: bool
     outside_pairs: bool
     all_must_go: bool
 
 
-class Playout(NamedTuple):
-    """A game in progress: cards by number, and room for the exposed spots and the moves."""
-
-    state: Any
-    stock: Any
-    waste: Any
-    exposed: Any
-    moves: Any
-
-
 def count_wins(deal: Deal, rules: Rules, *, seed: int, playouts: int) -> int:
-    """How many of the playouts clear the deal; the generator starts from a 64-bit seed."""
-    layout = Layout(
-        np.array([value(card) for card in deal.pyramid + deal.stock], np.int64),
-        np.array([sum(1 << cover for cover in spot) for spot in covers(rules.rows)], np.int64),
+    """Return how many of the playouts clear the deal; the generator starts from a 64-bit seed."""
+    return _count_wins(_layout(deal, rules), np.uint64(seed), playouts)
+
+
+def _layout(deal: Deal, rules: Rules) -> Layout:
+    values = [value(card) for card in deal.pyramid]
+    covered = covers(rules.rows)
+    above = [
+        [spot for spot, by in enumerate(covered) if place in by] for place in range(len(values))
+    ]
+    return Layout(
+        np.array(values, np.int64),
+        np.array([_spots_of(values, KING - it if it % KING else 0) for it in range(14)], np.int64),
+        _spots_of(values, KING),
+        np.array([sum(1 << spot for spot in by) for by in covered], np.int64),
+        np.array([[*spots, -1, -1][:2] for spots in above], np.int64),
+        sum(1 << spot for spot, by in enumerate(covered) if not by),
+        np.array([value(card) for card in deal.stock], np.int64),
         rules.passes,
         rules.stock_top,
         rules.outside_pairs,
         rules.goal == "all",
     )
-    return _count_wins(layout, np.uint64(seed), playouts)
+
+
+def _spots_of(values: list[int], wanted: int) -> int:
+    return sum(1 << spot for spot, it in enumerate(values) if it == wanted)
 
 
 @kernel
 def _count_wins(layout: Layout, seed: np.uint64, playouts: int) -> int:
-    size = len(layout.values)
-    game = Playout(
-        np.zeros(_PASSES + 1, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(len(layout.covers), np.int64),
-        np.zeros((MOST_MOVES, 2), np.int64),
-    )
+    stock, waste = np.zeros_like(layout.stock), np.zeros_like(layout.stock)
     stream = np.zeros(1, np.uint64)
     stream[0] = seed
     wins = 0
     for _ in range(playouts):
-        _deal(layout, game)
-        wins += _is_won(layout, game, stream)
+        wins += _is_won(layout, stock, waste, stream)
     return wins
 
 
 @part
-def _deal(layout: Layout, game: Playout) -> None:
-    spots = len(layout.covers)
-    game.state[_SPOTS] = (1 << spots) - 1
-    game.state[_NEXT] = game.state[_HEIGHT] = game.state[_PASSES] = 0
-    game.state[_END] = len(layout.values) - spots
-    for place in range(game.state[_END]):
-        game.stock[place] = spots + place
+def _is_won(layout: Layout, stock: Any, waste: Any, stream: Any) -> bool:
+    """Play from the start until the game is cleared or stuck.
 
-
-@part
-def _is_won(layout: Layout, game: Playout, stream: Any) -> bool:
-    """Play on until the game is cleared or stuck."""
+    The stock lies from `drawn` to `end`, the waste up to `height`. Pairs within the pyramid are
+    counted anew only where other spots are exposed than before.
+    """
+    stock[:] = layout.stock
+    drawn, end, height, redeals = 0, len(stock), 0, 0
+    spots, exposed = (1 << len(layout.values)) - 1, layout.base
+    counted, pairs = 0, 0
     while True:
-        exposed = _without_kings(layout, game)
-        state = game.state
-        piles = state[_END] - state[_NEXT] + state[_HEIGHT]
-        if state[_SPOTS] == 0 and (piles == 0 or not layout.all_must_go):
+        drawn, height = _past_kings(layout, stock, waste, drawn, end, height)
+        while exposed & layout.kings:
+            spots, exposed = _without(layout, spots, exposed, _first(exposed & layout.kings))
+        if spots == 0 and (not layout.all_must_go or end - drawn + height == 0):
             return True
-        count = _list_moves(layout, game, exposed)
+
+        if exposed != counted:
+            counted, pairs = exposed, _count_pairs(layout, exposed)
+        top = waste[height - 1] if height > 0 else 0
+        next_card = stock[drawn] if layout.stock_top and drawn < end else 0
+        with_waste = exposed & layout.partners[top]
+        with_stock = exposed & layout.partners[next_card]
+        turns = drawn < end or (height > 0 and redeals < layout.passes - 1)
+        outside = layout.outside_pairs and top > 0 and next_card == KING - top
+        count = turns + outside + _size(with_stock) + _size(with_waste) + pairs
         if count == 0:
             return False
+
         chosen = _below(stream, count) if count > 1 else 0
-        if game.moves[chosen, 0] == _TURN:
-            _turn(game)
+        first, second = _find(layout, exposed, with_stock, with_waste, turns, outside, chosen)
+        if first >= 0:
+            spots, exposed = _without(layout, spots, exposed, first)
+        if second >= 0:
+            spots, exposed = _without(layout, spots, exposed, second)
+        elif second != _TURN:
+            drawn += second != _WITH_WASTE
+            height -= second != _WITH_STOCK
+        elif drawn < end:
+            waste[height] = stock[drawn]
+            drawn, height = drawn + 1, height + 1
         else:
-            _remove(game, game.moves[chosen, 0])
-            _remove(game, game.moves[chosen, 1])
+            stock[:height] = waste[:height]
+            drawn, end, height, redeals = 0, height, 0, redeals + 1
 
 
 @part
-def _without_kings(layout: Layout, game: Playout) -> int:
-    """Take the available Kings until none is left, and list the exposed spots; how many."""
-    state = game.state
-    while layout.stock_top and _value_at(layout, game, _STOCK) == 13:
-        state[_NEXT] += 1
-    while _value_at(layout, game, _WASTE) == 13:
-        state[_HEIGHT] -= 1
-    count, spot = 0, len(layout.covers)
-    # From the base up: a King uncovers only spots that are still to come.
-    while spot > 0:
-        spot -= 1
-        if state[_SPOTS] >> spot & 1 == 0 or state[_SPOTS] & layout.covers[spot]:
-            continue
-        if layout.values[spot] == 13:
-            state[_SPOTS] ^= 1 << spot
-        else:
-            game.exposed[count] = spot
-            count += 1
+def _past_kings(
+    layout: Layout, stock: Any, waste: Any, drawn: int, end: int, height: int
+) -> tuple[int, int]:
+    """Return where the stock and the waste stand once their available Kings have gone."""
+    while layout.stock_top and drawn < end and stock[drawn] == KING:
+        drawn += 1
+    while height > 0 and waste[height - 1] == KING:
+        height -= 1
+    return drawn, height
+
+
+@part
+def _find(
+    layout: Layout,
+    exposed: int,
+    with_stock: int,
+    with_waste: int,
+    turns: bool,
+    outside: bool,
+    chosen: int,
+) -> tuple[int, int]:
+    """Return the move of a number in the order of the moves' texts, as its two places."""
+    if turns and chosen == 0:
+        return -1, _TURN
+    chosen -= turns
+    if outside and chosen == 0:
+        return -1, _OUTSIDE
+    chosen -= outside
+    left = exposed
+    while True:
+        spot = _first(left)
+        left &= left - 1
+        if with_stock >> spot & 1:
+            if chosen == 0:
+                return spot, _WITH_STOCK
+            chosen -= 1
+        if with_waste >> spot & 1:
+            if chosen == 0:
+                return spot, _WITH_WASTE
+            chosen -= 1
+        others = left & layout.partners[layout.values[spot]]
+        while others:
+            if chosen == 0:
+                return spot, _first(others)
+            chosen -= 1
+            others &= others - 1
+
+
+@part
+def _count_pairs(layout: Layout, exposed: int) -> int:
+    """Return how many pairs of exposed spots make 13."""
+    count, left = 0, exposed
+    while left:
+        spot = _first(left)
+        left &= left - 1
+        count += _size(left & layout.partners[layout.values[spot]])
     return count
 
 
 @part
-def _value_at(layout: Layout, game: Playout, place: int) -> int:
-    """The value of the card at a place, 0 where there is none."""
-    state = game.state
-    if place == _STOCK:
-        return layout.values[game.stock[state[_NEXT]]] if state[_NEXT] < state[_END] else 0
-    if place == _WASTE:
-        return layout.values[game.waste[state[_HEIGHT] - 1]] if state[_HEIGHT] > 0 else 0
-    return layout.values[place]
+def _without(layout: Layout, spots: int, exposed: int, spot: int) -> tuple[int, int]:
+    """Return the spots that are left and the exposed ones once a card has gone."""
+    spots ^= 1 << spot
+    exposed ^= 1 << spot
+    for above in layout.above[spot]:
+        if above >= 0 and spots & layout.covers[above] == 0:
+            exposed |= 1 << above
+    return spots, exposed
 
 
 @part
-def _list_moves(layout: Layout, game: Playout, exposed: int) -> int:
-    """Write down the legal moves in the order of their texts; how many."""
-    state, count = game.state, FIRST
-    waste = _value_at(layout, game, _WASTE)
-    stock = _value_at(layout, game, _STOCK) if layout.stock_top else 0
-    if state[_NEXT] < state[_END] or (state[_HEIGHT] and state[_PASSES] < layout.passes - 1):
-        count = _put(game, count, _TURN, _TURN)
-    if layout.outside_pairs and waste + stock == 13 and waste and stock:
-        count = _put(game, count, _WASTE, _STOCK)
-    # The spots were listed from the last one up.
-    for index in range(exposed - 1, -1, -1):
-        spot = game.exposed[index]
-        partner = 13 - layout.values[spot]
-        if stock == partner:
-            count = _put(game, count, spot, _STOCK)
-        if waste == partner:
-            count = _put(game, count, spot, _WASTE)
-        for other in range(index - 1, -1, -1):
-            if layout.values[game.exposed[other]] == partner:
-                count = _put(game, count, spot, game.exposed[other])
+def _first(spots: int) -> int:
+    return number(lowest(np.uint64(spots)))
+
+
+@part
+def _size(spots: int) -> int:
+    count = 0
+    while spots:
+        spots &= spots - 1
+        count += 1
     return count
-
-
-@part
-def _put(game: Playout, count: int, first: int, second: int) -> int:
-    game.moves[count, 0] = first
-    game.moves[count, 1] = second
-    return count + 1
-
-
-@part
-def _remove(game: Playout, place: int) -> None:
-    state = game.state
-    if place == _STOCK:
-        state[_NEXT] += 1
-    elif place == _WASTE:
-        state[_HEIGHT] -= 1
-    else:
-        state[_SPOTS] ^= 1 << place
-
-
-@part
-def _turn(game: Playout) -> None:
-    """Draw, or redeal where the stock is empty."""
-    state = game.state
-    if state[_NEXT] < state[_END]:
-        game.waste[state[_HEIGHT]] = game.stock[state[_NEXT]]
-        state[_NEXT] += 1
-        state[_HEIGHT] += 1
-        return
-    for place in range(state[_HEIGHT]):
-        game.stock[place] = game.waste[place]
-    state[_NEXT], state[_END], state[_HEIGHT] = 0, state[_HEIGHT], 0
-    state[_PASSES] += 1
 
 
 @part

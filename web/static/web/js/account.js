@@ -1,81 +1,138 @@
-/** Signing in, keeping a guest's play for good, and all that concerns the account. */
+/** The account page: signing in, claiming a guest, and the settings of an account. */
 
-import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "lit-html";
 import { call } from "./api.js";
 import { confirmed } from "./dialogs.js";
+import { element } from "./dom.js";
 import { Form } from "./forms.js";
-import { forget, keep, onChange, rename, signedIn } from "./identity.js";
+import { forget, isGuest, keep, onPlayerChange, signedIn, update } from "./identity.js";
 import "./shell.js";
 import { t } from "./texts.js";
 
-const page = document.querySelector("[data-account]");
+/** @import { Me, Player } from "api-types" */
+/** @import { Field } from "./forms.js" */
+
+const page = element("[data-account]");
+
+/** @type {Field} */
 const NAME = { name: "name", autocomplete: "username" };
-const post = (path, body) => call(path, { method: "POST", body });
+/** @type {Field} */
+const PASSWORD = { name: "password", type: "password", autocomplete: "current-password" };
+/** @type {Field} */
+const FIRST_PASSWORD = { name: "password", type: "password", autocomplete: "new-password" };
+/** @type {Field} */
+const OLD = { name: "old", type: "password", autocomplete: "current-password" };
+/** @type {Field} */
+const NEW = { name: "new", type: "password", autocomplete: "new-password" };
+/** @type {Field} */
+const EMAIL = { name: "email", type: "email", autocomplete: "email" };
+/** @type {Field} */
+const CODE = { name: "key", autocomplete: "one-time-code" };
 
-let forms, shownFor;
+/** @typedef {{main: Form[], forgotten?: Form[]}} Forms */
 
-/** The forms of who is here now. */
+/** @type {Forms} */
+let forms = { main: [] };
+/** @type {string|undefined} */
+let shownFor;
+
+/**
+ * Returns the forms for a guest, an account, or nobody.
+ * @param {Player|undefined} player
+ * @returns {Forms}
+ */
 function formsOf(player) {
-  const make = (name, fields, submit) => new Form(name, fields, submit, draw);
-  const signIn = make("sign_in", [NAME, { name: "password", type: "password", autocomplete: "current-password" }], async (body) => {
-    if (!(await mayLeave("sign_in"))) return;
-    keep(await call("/auth/login", { method: "POST", body, as: null }));
-    location.assign("/profile");
-  });
-  const reset = make("reset", [{ name: "email", type: "email", autocomplete: "email" }], async (body) => {
-    await call("/auth/reset", { method: "POST", body, as: null });
-    return t("account.reset_done");
-  });
-  const confirm = make("reset_confirm", [
-    { name: "key", autocomplete: "one-time-code" },
-    { name: "password", type: "password", autocomplete: "new-password" },
-  ], async (body) => {
-    await call("/auth/reset/confirm", { method: "POST", body, as: null });
-    return t("account.password_changed");
-  });
-  const entering = { main: [signIn], forgotten: [reset, confirm] };
-  if (!player) return entering;
-  const newName = make("rename", [{ ...NAME, value: player.name }], async (body) => {
-    const { player: renamed } = await call("/me", { method: "PATCH", body });
-    rename(renamed);
-    return t("account.renamed");
-  });
-  if (player.guest) {
-    const claim = make("claim", [
-      { ...NAME, value: player.name },
-      { name: "email", type: "email", autocomplete: "email", optional: true },
-      { name: "password", type: "password", autocomplete: "new-password" },
-    ], async ({ name, ...body }) => {
-      const { player: claimed } = await post("/me/claim", name === player.name ? body : { name, ...body });
-      rename(claimed);
-    });
-    return { ...entering, main: [claim, newName, signIn] };
-  }
-  const password = make("password", [
-    { name: "old", type: "password", autocomplete: "current-password" },
-    { name: "new", type: "password", autocomplete: "new-password" },
-  ], async (body) => {
-    await post("/me/password", body);
-    return t("account.password_changed");
-  });
-  const email = make("email", [
-    { name: "email", type: "email", autocomplete: "email" },
-    { name: "password", type: "password", autocomplete: "current-password" },
-  ], async (body) => {
-    await post("/me/email", body);
-    return t("account.email_done");
-  });
-  const confirmEmail = make("email_confirm", [{ name: "key", autocomplete: "one-time-code" }], async (body) => {
-    await post("/me/email/confirm", body);
-    return t("account.email_confirmed");
-  });
-  return { main: [newName, password, email, confirmEmail] };
+  if (!player) return { main: [signInForm()], forgotten: forgottenForms() };
+  const rename = renameForm(player);
+  if (!player.guest) return { main: [rename, ...accountForms()] };
+  return { main: [claimForm(player), rename, signInForm()], forgotten: forgottenForms() };
 }
 
-/** Whether who plays here can come back, or goes for good and knows it. */
-const mayLeave = async (how) => !signedIn()?.player.guest || confirmed(how);
+/**
+ * Makes a form that posts its values and then shows a text.
+ * @param {string} name
+ * @param {Field[]} fields
+ * @param {string} path
+ * @param {string} done
+ * @param {{as?: null}} [options] `as: null` sends no token: one that has expired would be refused
+ */
+const postForm = (name, fields, path, done, options = {}) =>
+  new Form(
+    name,
+    fields,
+    async (body) => {
+      await call(path, { method: "POST", body, ...options });
+      return t(done);
+    },
+    draw,
+  );
 
-/** Goes even where the line is down: this browser knows the player no more. */
+const signInForm = () =>
+  new Form(
+    "sign_in",
+    [NAME, PASSWORD],
+    async (body) => {
+      if (!(await mayLeave("sign_in"))) return;
+      keep(await call("/auth/login", { method: "POST", body, as: null }));
+      location.assign("/profile");
+    },
+    draw,
+  );
+
+function forgottenForms() {
+  const path = "/auth/reset/confirm";
+  return [
+    postForm("reset", [EMAIL], "/auth/reset", "account.reset_done", { as: null }),
+    postForm("reset_confirm", [CODE, FIRST_PASSWORD], path, "account.password_changed", {
+      as: null,
+    }),
+  ];
+}
+
+/** @param {Player} player */
+const renameForm = ({ name }) =>
+  new Form(
+    "rename",
+    [{ ...NAME, value: name }],
+    async (body) => {
+      /** @type {Me} */
+      const { player } = await call("/me", { method: "PATCH", body });
+      update(player);
+      return t("account.renamed");
+    },
+    draw,
+  );
+
+/** @param {Player} guest */
+const claimForm = (guest) =>
+  new Form(
+    "claim",
+    [{ ...NAME, value: guest.name }, { ...EMAIL, optional: true }, FIRST_PASSWORD],
+    async ({ name, ...rest }) => {
+      const body = name === guest.name ? rest : { name, ...rest };
+      /** @type {Me} */
+      const { player } = await call("/me/claim", { method: "POST", body });
+      update(player);
+    },
+    draw,
+  );
+
+const accountForms = () => [
+  postForm("password", [OLD, NEW], "/me/password", "account.password_changed"),
+  postForm("email", [EMAIL, PASSWORD], "/me/email", "account.email_done"),
+  postForm("email_confirm", [CODE], "/me/email/confirm", "account.email_confirmed"),
+];
+
+/**
+ * Whether the player can come back; a guest is asked first, because nobody can.
+ * @param {"sign_in"|"sign_out"} action
+ */
+const mayLeave = async (action) => !isGuest() || confirmed(action);
+
+/**
+ * Signs out, even while the connection is down: this browser forgets the player.
+ * @param {string} path
+ */
 async function signOut(path) {
   if (!(await mayLeave("sign_out"))) return;
   try {
@@ -85,15 +142,19 @@ async function signOut(path) {
   }
 }
 
+/** Saves all data of the player as a file. */
 async function download() {
   const data = await call("/me/export");
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
+  link.href = URL.createObjectURL(
+    new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }),
+  );
   link.download = "pyramid-daily.json";
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
+/** Deletes the player for good. */
 async function remove() {
   if (!(await confirmed("delete"))) return;
   await call("/me", { method: "DELETE" });
@@ -103,21 +164,40 @@ async function remove() {
 function draw() {
   const player = signedIn()?.player;
   const who = player ? `${player.id} ${player.guest}` : "";
-  if (who !== shownFor) [forms, shownFor] = [formsOf(player), who];
-  render(html`
-    ${player ? html`<p class="person"><span class="who" translate="no" .textContent=${player.name}></span> <span class="soft" .textContent=${t(player.guest ? "account.is_guest" : "account.is_kept")}></span></p>` : nothing}
+  if (who !== shownFor) {
+    forms = formsOf(player);
+    shownFor = who;
+  }
+  render(
+    html`${player ? person(player) : nothing}
     ${panels(forms.main)}
     ${forms.forgotten ? html`<details><summary>${t("account.reset")}</summary>${panels(forms.forgotten)}</details>` : nothing}
-    ${player ? html`<section class="panel" aria-labelledby="more"><h2 id="more">${t("account.more")}</h2>
-      <div class="actions is-stacked">
-        <button type="button" class="button is-quiet" @click=${() => signOut("/auth/logout")}>${t("account.sign_out")}</button>
-        ${player.guest ? nothing : html`<button type="button" class="button is-quiet" @click=${() => signOut("/auth/logout-all")}>${t("account.sign_out_all")}</button>`}
-        <button type="button" class="button is-quiet" @click=${download}>${t("account.export")}</button>
-        <button type="button" class="button is-grave" @click=${remove}>${t("account.delete")}</button>
-      </div></section>` : nothing}`, page);
+    ${player ? more(player) : nothing}`,
+    page,
+  );
 }
 
-const panels = (some) => html`<div class="forms">${some.map((form) => html`<section class="panel">${form.show()}</section>`)}</div>`;
+/** @param {Player} player */
+const person = ({
+  name,
+  guest,
+}) => html`<p class="person"><span class="who" translate="no" .textContent=${name}></span>
+  <span class="soft" .textContent=${t(guest ? "account.is_guest" : "account.is_kept")}></span></p>`;
 
-onChange(draw);
+/** @param {Form[]} forms */
+const panels = (forms) =>
+  html`<div class="forms">${forms.map((form) => html`<section class="panel">${form.show()}</section>`)}</div>`;
+
+/** @param {Player} player */
+const more = ({
+  guest,
+}) => html`<section class="panel" aria-labelledby="more"><h2 id="more">${t("account.more")}</h2>
+  <div class="actions is-stacked">
+    <button type="button" class="button is-quiet" @click=${() => signOut("/auth/logout")}>${t("account.sign_out")}</button>
+    ${guest ? nothing : html`<button type="button" class="button is-quiet" @click=${() => signOut("/auth/logout-all")}>${t("account.sign_out_all")}</button>`}
+    <button type="button" class="button is-quiet" @click=${download}>${t("account.export")}</button>
+    <button type="button" class="button is-grave" @click=${remove}>${t("account.delete")}</button>
+  </div></section>`;
+
+onPlayerChange(draw);
 draw();

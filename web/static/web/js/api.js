@@ -1,37 +1,58 @@
-/** The public API: one function, one kind of error. */
+/**
+ * The public API: one function to call it, one kind of error for its refusals. Its types are made
+ * from the schema of the server (docs/openapi.yaml).
+ */
 
 import { forget, token } from "./identity.js";
 
+/** @import { MoveProblem } from "api-types" */
+
 const BASE = "/api/v1";
 
-/** A refusal of the server; `code` is what to switch on. */
+/** A refusal by the server; `code` is what to switch on. */
 export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {MoveProblem} problem
+   * @param {number} retryAfter s, or 0
+   */
   constructor(status, problem, retryAfter) {
     super(problem.detail);
     this.status = status;
-    this.code = problem.code;
+    /** @type {string} */ this.code = problem.code;
     this.problem = problem;
-    this.retryAfter = retryAfter; // s, or 0
+    this.retryAfter = retryAfter;
   }
 
-  /** Whether the very same request may be answered later. */
-  get passes() {
+  /** Whether the same request may succeed later. */
+  get isTemporary() {
     return this.status === 429 || this.status >= 500;
   }
 }
 
-/** The line is broken: nothing is known of the request. */
+/** The connection failed: the request may have arrived or not. */
 export class Unreachable extends Error {}
 
 /**
- * Sends one request and gives its JSON; null where the reply has no body or nothing has changed.
+ * Whether an error came from the server or the connection, and not from a fault in this code.
+ * @param {unknown} error
+ * @returns {error is Refused | Unreachable}
+ */
+export const isFailure = (error) => error instanceof Refused || error instanceof Unreachable;
+
+/**
+ * Sends one request and returns its JSON; null (so say it in `T`) where the reply has no body or,
+ * with an `etag`, nothing has changed.
+ * @template T
  * @param {string} path below the base, with its query
  * @param {{method?: string, body?: object, as?: string|null, etag?: string, onEtag?: (etag: string) => void}} [options]
  *   `as`: the token to send; by default the visitor's, if there is one
+ * @returns {Promise<T>}
  * @throws {Refused | Unreachable}
  */
 export async function call(path, options = {}) {
   const { method = "GET", body, as = token(), etag, onEtag } = options;
+  /** @type {Record<string, string>} */
   const headers = {};
   if (as) headers.Authorization = `Bearer ${as}`;
   if (body) headers["Content-Type"] = "application/json";
@@ -52,21 +73,30 @@ export async function call(path, options = {}) {
   }
   if (reply.ok || reply.status === 304) {
     onEtag?.(reply.headers.get("ETag") ?? "");
-    return text ? answerOf(text) : null;
+    return text ? answerOf(text) : /** @type {T} */ (null);
   }
-  const refused = new Refused(
-    reply.status, problemOf(text), Number(reply.headers.get("Retry-After")) || 0,
-  );
+  const retryAfter = Number(reply.headers.get("Retry-After")) || 0;
+  const refused = new Refused(reply.status, problemOf(text), retryAfter);
   if (refused.code === "not_authenticated" && as && as === token()) forget();
   throw refused;
 }
 
-/** All items of a list, page after page. */
-export async function all(path, most = Infinity) {
+/**
+ * Returns the items of a list, page after page, until there are `most` of them or more.
+ * @template T
+ * @param {string} path
+ * @param {number} [most]
+ * @returns {Promise<T[]>}
+ */
+export async function all(path, most = Number.POSITIVE_INFINITY) {
+  /** @type {T[]} */
   const items = [];
+  /** @type {string|null} */
   let cursor = null;
   do {
-    const query = cursor ? `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}` : "";
+    const start = path.includes("?") ? "&" : "?";
+    const query = cursor ? `${start}cursor=${encodeURIComponent(cursor)}` : "";
+    /** @type {{items: T[], next: string|null}} */
     const page = await call(path + query);
     items.push(...page.items);
     cursor = page.next;
@@ -74,7 +104,10 @@ export async function all(path, most = Infinity) {
   return items;
 }
 
-/** What a proxy in between answers in the server's place may be a page. */
+/**
+ * Parses an answer; a proxy may have put a page of its own in its place.
+ * @param {string} text
+ */
 function answerOf(text) {
   try {
     return JSON.parse(text);
@@ -83,11 +116,15 @@ function answerOf(text) {
   }
 }
 
-/** What a proxy in between says may be no JSON. */
+/**
+ * Parses a refusal; a proxy's own has no JSON.
+ * @param {string} text
+ * @returns {MoveProblem}
+ */
 function problemOf(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return { code: "unavailable", detail: "" };
+    return { type: "", title: "", status: 503, code: "unavailable", detail: "" };
   }
 }

@@ -1,37 +1,44 @@
-/** The archive: every sealed deal, by month. */
+/** The archive: every past deal, by month. */
 
-import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "lit-html";
 import { all, call } from "./api.js";
 import { calendar, monthAfter } from "./calendar.js";
 import { today } from "./clock.js";
+import { element, embedded } from "./dom.js";
 import { signedIn } from "./identity.js";
 import "./shell.js";
 import { challengeTitle, longDate, monthName, number, t } from "./texts.js";
 
-const page = document.querySelector("[data-archive]");
-const challenges = JSON.parse(document.getElementById("challenges").textContent);
+/** @import { Attempt, Challenge, Deal, DealListing } from "api-types" */
+
+/**
+ * The sealed deals of a challenge, as far as they have been read: newest first.
+ * @typedef {object} Archive
+ * @property {Map<string, Deal>} deals by day
+ * @property {string|null} cursor of the next page; null after the last one
+ * @property {string|null} oldest the earliest day read so far
+ */
+
+const page = element("[data-archive]");
+/** @type {Challenge[]} */
+const challenges = embedded("challenges");
 
 let challenge = new URLSearchParams(location.search).get("challenge") ?? challenges[0].id;
 let month = today().slice(0, 7);
 let problem = "";
 
-/** By challenge: its sealed deals by day, and where the list goes on. */
-const known = new Map();
-/** By challenge and day: how the player's ranked attempt ended. */
+/** @type {Map<string, Archive>} by challenge */
+const archives = new Map();
+/** @type {Map<string, string>} by challenge and day: how the player's ranked attempt ended */
 const own = new Map();
 
-/** Reads on until the month that is looked at is whole. */
+/** Reads pages until the month on display is complete. */
 async function read() {
-  const archive = known.get(challenge) ?? { deals: new Map(), cursor: "", oldest: null };
-  known.set(challenge, archive);
+  const archive = archives.get(challenge) ?? { deals: new Map(), cursor: "", oldest: null };
+  archives.set(challenge, archive);
   try {
     while (archive.cursor !== null && (!archive.oldest || archive.oldest >= `${month}-01`)) {
-      const query = new URLSearchParams({ challenge, limit: 100 });
-      if (archive.cursor) query.set("cursor", archive.cursor);
-      const { items, next } = await call(`/deals?${query}`);
-      for (const deal of items) archive.deals.set(deal.date, deal);
-      archive.oldest = items.at(-1)?.date ?? archive.oldest ?? "0000";
-      archive.cursor = next;
+      await readPage(challenge, archive);
     }
     problem = "";
   } catch {
@@ -40,54 +47,111 @@ async function read() {
   draw();
 }
 
+/**
+ * @param {string} challenge
+ * @param {Archive} archive
+ */
+async function readPage(challenge, archive) {
+  const query = new URLSearchParams({ challenge, limit: "100" });
+  if (archive.cursor) query.set("cursor", archive.cursor);
+  /** @type {DealListing} */
+  const { items, next } = await call(`/deals?${query}`);
+  for (const deal of items) archive.deals.set(deal.date, deal);
+  archive.oldest = items.at(-1)?.date ?? archive.oldest ?? "0000";
+  archive.cursor = next;
+}
+
 async function readOwn() {
   if (!signedIn()) return;
   try {
-    for (const attempt of await all("/me/attempts?limit=100", 400)) {
+    /** @type {Attempt[]} */
+    const attempts = await all("/me/attempts?limit=100", 400);
+    for (const attempt of attempts) {
       if (attempt.ranked) own.set(`${attempt.challenge} ${attempt.date}`, attempt.status);
     }
   } catch {
-    return; // the calendar is whole without it
+    return; // the calendar is complete without it
   }
   draw();
 }
 
-function look(next) {
-  ({ challenge, month } = { challenge, month, ...next });
+/** @param {string} id */
+function chooseChallenge(id) {
+  challenge = id;
   history.replaceState(null, "", `?challenge=${challenge}`);
   draw();
   read();
 }
 
-function draw() {
-  const archive = known.get(challenge);
-  const isFirst = archive?.cursor === null && (archive.oldest ?? "") >= `${month}-01`;
-  render(html`
-    <div class="choices" role="group" aria-label=${t("archive.choose")}>
-      ${challenges.map(({ id, title }) => html`<button type="button" class="choice" aria-pressed=${String(id === challenge)}
-        @click=${() => look({ challenge: id })}>${challengeTitle(id, title)}</button>`)}
-    </div>
-    <div class="months">
-      <button type="button" class="button is-quiet" aria-disabled=${isFirst ? "true" : nothing}
-        @click=${() => isFirst || look({ month: monthAfter(month, -1) })}><span aria-hidden="true">‹</span><span class="unseen">${t("archive.before")}</span></button>
-      <h2 aria-live="polite" .textContent=${monthName(`${month}-01`)}></h2>
-      <button type="button" class="button is-quiet" aria-disabled=${month >= today().slice(0, 7) ? "true" : nothing}
-        @click=${() => month >= today().slice(0, 7) || look({ month: monthAfter(month, 1) })}><span aria-hidden="true">›</span><span class="unseen">${t("archive.after")}</span></button>
-    </div>
-    ${calendar(month, (day) => cell(archive?.deals.get(day), day))}
-    <p class="empty" .textContent=${problem}></p>`, page.querySelector("[data-calendar]"));
+/** @param {number} step */
+function turnPage(step) {
+  month = monthAfter(month, step);
+  draw();
+  read();
 }
 
+/** Whether the month on display has the first deal of all. */
+function isFirstMonth() {
+  const archive = archives.get(challenge);
+  return archive?.cursor === null && (archive.oldest ?? "") >= `${month}-01`;
+}
+
+const isLastMonth = () => month >= today().slice(0, 7);
+
+function draw() {
+  const deals = archives.get(challenge)?.deals;
+  render(
+    html`
+    <div class="choices" role="group" aria-label=${t("archive.choose")}>${challenges.map(choice)}</div>
+    <div class="months">
+      ${monthButton("‹", t("archive.before"), isFirstMonth(), -1)}
+      <h2 aria-live="polite" .textContent=${monthName(`${month}-01`)}></h2>
+      ${monthButton("›", t("archive.after"), isLastMonth(), 1)}
+    </div>
+    ${calendar(month, (day) => cell(deals?.get(day), day))}
+    <p class="empty" .textContent=${problem}></p>`,
+    element("[data-calendar]", page),
+  );
+}
+
+/** @param {Challenge} challenge */
+const choice = ({
+  id,
+  title,
+}) => html`<button type="button" class="choice" aria-pressed=${String(id === challenge)}
+  @click=${() => chooseChallenge(id)}>${challengeTitle(id, title)}</button>`;
+
+/**
+ * @param {string} sign
+ * @param {string} label
+ * @param {boolean} isEnd
+ * @param {number} step
+ */
+const monthButton = (
+  sign,
+  label,
+  isEnd,
+  step,
+) => html`<button type="button" class="button is-quiet" aria-disabled=${isEnd ? "true" : nothing}
+  @click=${() => isEnd || turnPage(step)}><span aria-hidden="true">${sign}</span><span class="unseen">${label}</span></button>`;
+
+/**
+ * Draws a day of the calendar, with a link where it has a deal.
+ * @param {Deal|undefined} deal
+ * @param {string} day
+ */
 function cell(deal, day) {
-  const date = html`<span class="day" .textContent=${Number(day.slice(8))}></span>`;
+  const date = html`<span class="day" .textContent=${String(Number(day.slice(8)))}></span>`;
   if (!deal) return html`<span class="cell ${day === today() ? "is-today" : ""}">${date}</span>`;
   const status = own.get(`${challenge} ${day}`);
+  const difficulty = deal.difficulty ?? "unknown";
   const label = [
-    longDate(day), t(`difficulty.${deal.difficulty ?? "unknown"}`),
+    longDate(day),
+    t(`difficulty.${difficulty}`),
     t("archive.cleared", { cleared: number(deal.cleared), players: number(deal.players) }),
     ...(status ? [t(`archive.own_${status}`)] : []),
   ].join(", ");
-  return html`<a class="cell is-deal is-${deal.difficulty ?? "unknown"} ${status ? `is-own-${status}` : ""}" href="/leaderboard/${day}/${challenge}" aria-label="${Number(day.slice(8))}: ${label}">
+  return html`<a class="cell is-deal is-${difficulty} ${status ? `is-own-${status}` : ""}" href="/leaderboard/${day}/${challenge}" aria-label="${Number(day.slice(8))}: ${label}">
     ${date}<span class="level" aria-hidden="true"></span></a>`;
 }
 

@@ -1,27 +1,50 @@
 /**
- * One attempt, kept in step with the server: moves go out one after the other, each until it is
- * answered, whatever the line does. What is on the table is always what the server last said.
+ * One attempt, kept in step with the server: moves are sent one after the other, each again and
+ * again until it is answered. The table always shows what the server last said.
  */
 
-import { Refused, Unreachable, call } from "./api.js";
+import { call, isFailure, Refused, Unreachable } from "./api.js";
 import { onWake } from "./clock.js";
-import { ensurePlayer } from "./identity.js";
+import { ensurePlayer } from "./signup.js";
 import { channel } from "./tabs.js";
 
+/** @import { Attempt, AttemptListing } from "api-types" */
+
 /**
- * @typedef {object} Attempt as the API answers it
- * @typedef {{kind: "start"|"move"|"elsewhere"|"refused"|"line"|"error", move?: string,
- *   refusal?: Refused, before?: Attempt}} Change
+ * What has changed: `start` and `move` are the player's own; `elsewhere` is another tab or device;
+ * `connection` is its loss or return.
+ * @typedef {{kind: "start", move?: undefined, before?: undefined}
+ *   | {kind: "move" | "elsewhere", move?: string, before: Attempt}
+ *   | {kind: "refused", move?: string, before: Attempt, refusal: Refused}
+ *   | {kind: "connection"}} Change
  */
 
+/** @typedef {Extract<Change, {kind: "refused"}>} Refusal */
+/** @typedef {Extract<Change, {kind: "start" | "move" | "elsewhere"}>} NewPosition */
+
 export class AttemptInPlay {
-  /** @type {Attempt|null} */ state = null;
-  /** The move that waits for its answer. */ underway = null;
-  /** The moves that wait for that one. */ queue = [];
-  /** Why the last request is asked again, `Unreachable` or a `Refused` that passes; else null. */
+  /**
+   * As the server last sent it; null before the start.
+   * @type {Attempt|null}
+   */
+  state = null;
+  /**
+   * The move that waits for its answer.
+   * @type {string|null}
+   */
+  underway = null;
+  /**
+   * The moves that wait for that one.
+   * @type {string[]}
+   */
+  queue = [];
+  /**
+   * Why the last request is being sent again, if it is.
+   * @type {Refused|Unreachable|null}
+   */
   trouble = null;
-  #readAt = 0;
-  #looks = false;
+  #readAt = 0; // when `state` arrived, by `performance.now()`
+  #isRefreshing = false;
   #tabs = channel("pyramid-attempts");
   #onChange;
 
@@ -29,9 +52,11 @@ export class AttemptInPlay {
   constructor(onChange) {
     this.#onChange = onChange;
     this.#tabs.onmessage = ({ data }) => {
-      if (data.id === this.state?.id && (data.ply > this.state.ply || data.status !== this.state.status)) {
+      const { state } = this;
+      if (!state || data.id !== state.id) return;
+      if (data.ply > state.ply || data.status !== state.status) {
         this.queue = []; // what waits was meant for another position
-        this.#take(data, { kind: "elsewhere", before: this.state });
+        this.#take(data, { kind: "elsewhere", before: state });
       }
     };
     addEventListener("online", () => this.refresh());
@@ -40,78 +65,97 @@ export class AttemptInPlay {
     document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
   }
 
-  /** The moves that have no answer yet, in their order. */
+  /** The moves that have no answer yet, in order. */
   get unanswered() {
     return this.underway === null ? this.queue : [this.underway, ...this.queue];
   }
 
-  /** Whether what is on the table will change by itself. */
+  /** Whether a move is still unanswered, so that the table is about to change. */
   get waits() {
     return this.unanswered.length > 0;
   }
 
-  /** ms since the start, as the server counts them. */
+  /** The ms since the start, as the server counts them. */
   get elapsed() {
+    if (!this.state) return 0;
     const { status, elapsed_ms } = this.state;
     return status === "active" ? elapsed_ms + performance.now() - this.#readAt : elapsed_ms;
   }
 
-  /** What the player has of this deal already; null where the clock has not been started. */
+  /**
+   * Takes up the player's attempt at a deal; returns null where there is none.
+   * @param {string} day
+   * @param {string} challenge
+   */
   async find(day, challenge) {
+    /** @type {AttemptListing} */
     const { items } = await call(`/me/attempts?date=${day}&challenge=${challenge}&limit=1`);
     if (items.length) this.#take(items[0], { kind: "start" });
     return this.state;
   }
 
-  /** Starts the clock, or goes on where it runs; as a guest where nobody plays yet. */
+  /**
+   * Starts the clock, or continues where it runs; as a new guest where nobody plays yet.
+   * @param {string} day
+   * @param {string} challenge
+   */
   async start(day, challenge) {
     await this.#until(ensurePlayer);
     const path = `/deals/${day}/${challenge}/attempts`;
-    this.#take(await this.#until(() => call(path, { method: "POST" })), { kind: "start" });
+    const post = () => /** @type {Promise<Attempt>} */ (call(path, { method: "POST" }));
+    this.#take(await this.#until(post), { kind: "start" });
   }
 
-  /** Plays a move as soon as those before it are answered. */
+  /**
+   * Plays a move as soon as those before it are answered.
+   * @param {string} move
+   */
   play(move) {
     this.queue.push(move);
     this.#send();
   }
 
+  /** Gives up; moves that wait are dropped. */
   async resign() {
-    const before = this.state;
+    const before = this.#known();
     const path = `/attempts/${before.id}/resign`;
     this.queue = [];
     await this.#settle({ before }, () => call(path, { method: "POST" }));
   }
 
-  /** Looks whether another device has played on, and what time it is there. */
+  /** Asks the server whether another device has played on, and for the clock. */
   async refresh() {
-    if (!this.state || this.waits || this.#looks) return;
+    if (!this.state || this.waits || this.#isRefreshing) return;
     const { id } = this.state;
-    this.#looks = true;
+    this.#isRefreshing = true;
     try {
-      // Always the whole of it: that nothing has changed would leave out its clock.
-      this.#found(await this.#until(() => call(`/attempts/${id}`)));
-    } catch (refusal) {
-      if (!(refusal instanceof Refused)) throw refusal; // the next move says why
+      // Without an ETag: "nothing has changed" would leave out the clock.
+      this.#refreshed(await this.#until(() => call(`/attempts/${id}`)));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // the next move says why
     } finally {
-      this.#looks = false;
+      this.#isRefreshing = false;
     }
   }
 
-  /** Takes what a look has found, unless this browser knows better by now. */
-  #found(found) {
-    const before = this.state;
+  /**
+   * Takes what a refresh has found, unless this browser has newer state by now.
+   * @param {Attempt} found
+   */
+  #refreshed(found) {
+    const before = this.#known();
     if (this.waits || found.id !== before.id || this.#isOld(found)) return;
-    if (found.ply === before.ply && found.status === before.status) this.#know(found);
+    if (found.ply === before.ply && found.status === before.status) this.#store(found);
     else this.#take(found, { kind: "elsewhere", before });
   }
 
   async #send() {
     if (this.underway) return;
-    while (this.queue.length && this.state.status === "active") {
-      const move = (this.underway = this.queue.shift());
+    while (this.queue.length && this.state?.status === "active") {
       const before = this.state;
-      // The same ply with each try: the server sees that it is the same move, and plays it once.
+      const move = /** @type {string} */ (this.queue.shift());
+      this.underway = move;
+      // Each try repeats the ply: by it the server knows the move and plays it once.
       const body = { move, ply: before.ply };
       await this.#settle({ move, before }, () =>
         call(`/attempts/${before.id}/moves`, { method: "POST", body }),
@@ -119,38 +163,58 @@ export class AttemptInPlay {
     }
   }
 
-  /** Takes the answer to a request, or what its refusal says. */
+  /**
+   * Takes the answer to a request, or what its refusal says.
+   * @param {{move?: string, before: Attempt}} change
+   * @param {() => Promise<Attempt>} request
+   */
   async #settle(change, request) {
-    let state, kind = "move";
+    /** @type {"move"|"elsewhere"} */
+    let kind = "move";
+    let state;
     try {
       state = await this.#until(request);
     } catch (refusal) {
       if (!(refusal instanceof Refused)) throw refusal;
-      const stands = await this.#standsNow(refusal, change.before.id);
-      if (!stands) {
+      state = await this.#stateOf(refusal, change.before.id);
+      if (!state) {
         this.underway = null;
         return this.#onChange({ kind: "refused", refusal, ...change });
       }
       this.queue = [];
-      [state, kind] = [stands, "elsewhere"];
+      kind = "elsewhere";
     }
     this.underway = null;
-    if (this.#isOld(state)) this.#onChange({ kind: "line" });
+    if (this.#isOld(state)) this.#onChange({ kind: "connection" });
     else this.#take(state, { kind, ...change });
   }
 
-  /** Whether a reply was overtaken on its way by another, which says more. */
+  /**
+   * Whether a reply was overtaken on its way by a newer one.
+   * @param {Attempt} reply
+   */
   #isOld({ ply, status }) {
-    return ply < this.state.ply || (status === "active" && this.state.status !== "active");
+    const known = this.#known();
+    return ply < known.ply || (status === "active" && known.status !== "active");
   }
 
-  /** The attempt as another device has left it, where that is why a move was refused. */
-  async #standsNow({ code, problem }, id) {
+  /**
+   * Returns the attempt as another device has left it, where that is why a move was refused.
+   * @param {Refused} refusal
+   * @param {string} id
+   * @returns {Promise<Attempt|undefined>}
+   */
+  async #stateOf({ code, problem }, id) {
     if (code === "stale_ply") return problem.attempt;
-    return code === "attempt_over" ? this.#until(() => call(`/attempts/${id}`)) : null;
+    return code === "attempt_over" ? this.#until(() => call(`/attempts/${id}`)) : undefined;
   }
 
-  /** The answer to a request, asked again until there is one that will not pass. */
+  /**
+   * Sends a request again and again until its answer or refusal is final.
+   * @template T
+   * @param {() => Promise<T>} request
+   * @returns {Promise<T>}
+   */
   async #until(request) {
     for (let pause = 500; ; pause = Math.min(2 * pause, 8000)) {
       try {
@@ -158,40 +222,55 @@ export class AttemptInPlay {
         this.#setTrouble(null);
         return answer;
       } catch (error) {
-        if (error instanceof Refused && !error.passes) {
-          this.#setTrouble(null);
-          throw error;
-        }
-        if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-        this.#setTrouble(error);
-        await passed(Math.max(pause, 1000 * (error.retryAfter ?? 0)), error instanceof Unreachable);
+        if (!isFailure(error)) throw error;
+        const isFinal = error instanceof Refused && !error.isTemporary;
+        this.#setTrouble(isFinal ? null : error);
+        if (isFinal) throw error;
+        const retryAfter = error instanceof Refused ? 1000 * error.retryAfter : 0;
+        await passed(Math.max(pause, retryAfter), error instanceof Unreachable);
       }
     }
   }
 
+  /** @param {Refused|Unreachable|null} trouble */
   #setTrouble(trouble) {
     if (!trouble && !this.trouble) return;
     this.trouble = trouble;
-    this.#onChange({ kind: "line" });
+    this.#onChange({ kind: "connection" });
   }
 
-  #know(state) {
+  /** The state, where there must be one: between the start and the end. */
+  #known() {
+    if (!this.state) throw new Error("the attempt has not been started");
+    return this.state;
+  }
+
+  /** @param {Attempt} state */
+  #store(state) {
     this.state = state;
     this.#readAt = performance.now();
   }
 
+  /**
+   * @param {Attempt} state
+   * @param {NewPosition} change
+   */
   #take(state, change) {
-    this.#know(state);
+    this.#store(state);
     if (change.kind === "move") this.#tabs.postMessage(state);
     this.#onChange(change);
   }
 }
 
-/** Resolves after so many ms; where the line is broken, as soon as it comes back. */
-function passed(ms, isBroken) {
+/**
+ * Resolves after some ms; while offline, as soon as the connection is back.
+ * @param {number} ms
+ * @param {boolean} isOffline
+ */
+function passed(ms, isOffline) {
   const late = AbortSignal.timeout(ms);
-  return new Promise((resolve) => {
+  return new Promise((/** @type {(event: Event) => void} */ resolve) => {
     late.addEventListener("abort", resolve);
-    if (isBroken) addEventListener("online", resolve, { once: true, signal: late });
+    if (isOffline) addEventListener("online", resolve, { once: true, signal: late });
   });
 }

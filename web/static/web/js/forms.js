@@ -1,18 +1,30 @@
-/** Forms: fields with their labels, and refusals said where they belong. */
+/** Forms: labelled fields, and each refusal shown beside the field that it is about. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { Refused, Unreachable } from "./api.js";
+import { html, nothing } from "lit-html";
+import { isFailure, Unreachable } from "./api.js";
 import { isText, spokenDuration, t } from "./texts.js";
 
-/** Which fields a refusal may be about, where its code alone says it. */
+/** @import { FieldError } from "api-types" */
+/** @import { Refused } from "./api.js" */
+
+/**
+ * The fields that a refusal may be about where only its code says so; the first that a form has.
+ * @type {Record<string, string[]>}
+ */
 const FIELDS_OF = { name_taken: ["name"], invalid_credentials: ["key", "old", "password"] };
 
 /**
- * @typedef {{name: string, type?: string, autocomplete: string, optional?: boolean, value?: string}} Field
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} [type]
+ * @property {AutoFill} autocomplete
+ * @property {boolean} [optional]
+ * @property {string} [value]
  */
+
 export class Form {
   #draw;
-  errors = {};
+  /** @type {Record<string, string>} by field */ errors = {};
   problem = "";
   done = "";
   busy = false;
@@ -20,7 +32,7 @@ export class Form {
   /**
    * @param {string} name of its texts, below `account`
    * @param {Field[]} fields
-   * @param {(values: Record<string, string>) => Promise<unknown>} submit what the answer says is shown
+   * @param {(values: Record<string, string>) => Promise<string|void>} submit returns a text to show, if any
    * @param {() => void} draw
    */
   constructor(name, fields, submit, draw) {
@@ -30,6 +42,7 @@ export class Form {
     this.#draw = draw;
   }
 
+  /** Draws the form as it is now. */
   show() {
     return html`<form class="form" novalidate @submit=${this.#onSubmit} aria-labelledby="form-${this.name}">
       <h2 id="form-${this.name}" .textContent=${t(`account.${this.name}`)}></h2>
@@ -41,6 +54,7 @@ export class Form {
     </form>`;
   }
 
+  /** @param {Field} field */
   #field({ name, type = "text", autocomplete, optional, value = "" }) {
     const id = `${this.name}-${name}`;
     const error = this.errors[name];
@@ -52,49 +66,70 @@ export class Form {
     </div>`;
   }
 
-  #onSubmit = async (event) => {
+  #onSubmit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     if (this.busy) return;
-    const form = event.currentTarget;
-    const values = Object.fromEntries([...new FormData(form)].filter(([, value]) => value));
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    const values = valuesOf(form);
     this.errors = {};
     for (const { name, optional } of this.fields) {
       if (!optional && !values[name]) this.errors[name] = t("account.needed");
     }
-    [this.problem, this.done, this.busy] = ["", "", !Object.keys(this.errors).length];
+    this.problem = this.done = "";
+    this.busy = !Object.keys(this.errors).length;
     this.#draw();
     if (this.busy) {
-      try {
-        this.done = (await this.submit(values)) ?? "";
-        form.reset();
-      } catch (refusal) {
-        if (!(refusal instanceof Refused || refusal instanceof Unreachable)) throw refusal;
-        this.#refuse(refusal);
-      }
+      await this.#send(form, values);
       this.busy = false;
       this.#draw();
     }
-    form.querySelector("[aria-invalid]")?.focus();
+    const wrong = form.querySelector("[aria-invalid]");
+    if (wrong instanceof HTMLElement) wrong.focus();
   };
 
-  #refuse(refusal) {
-    const has = (wanted) => this.fields.some(({ name }) => name === wanted);
-    if (refusal instanceof Unreachable) {
-      this.problem = t("account.refused.unavailable");
-      return;
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Record<string, string>} values
+   */
+  async #send(form, values) {
+    try {
+      this.done = (await this.submit(values)) ?? "";
+      form.reset();
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      if (error instanceof Unreachable) this.problem = t("account.refused.unavailable");
+      else this.#refuse(error);
     }
-    const { code, message, problem } = refusal;
-    const whole = { field: FIELDS_OF[code]?.find(has), code, detail: message };
+  }
+
+  /** @param {Refused} refusal */
+  #refuse({ code, message, problem, retryAfter }) {
+    const has = (/** @type {string} */ wanted) => this.fields.some(({ name }) => name === wanted);
+    const whole = { field: FIELDS_OF[code]?.find(has) ?? "", code, detail: message };
     for (const error of problem.errors ?? [whole]) {
-      const text = words(error, refusal);
+      const text = explain(error, retryAfter);
       if (has(error.field)) this.errors[error.field] = text;
       else this.problem = text;
     }
   }
 }
 
-/** Why a field was refused, or the whole; the server says it where no text is of its code. */
-function words({ field, code, detail }, { retryAfter }) {
+/**
+ * Returns the fields that are filled in.
+ * @param {HTMLFormElement} form
+ * @returns {Record<string, string>}
+ */
+function valuesOf(form) {
+  const filled = [...new FormData(form)].filter(([, value]) => value);
+  return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));
+}
+
+/**
+ * Returns why a field or the whole form was refused, in the server's words where there are no others.
+ * @param {FieldError} error
+ * @param {number} retryAfter s
+ */
+function explain({ field, code, detail }, retryAfter) {
   const name = [`account.refused.${field}_${code}`, `account.refused.${code}`].find(isText);
   return name ? t(name, { time: spokenDuration(1000 * retryAfter) }) : detail;
 }

@@ -1,15 +1,23 @@
 /** Who plays in this browser: a token, kept in its storage and shared by its tabs. */
 
-import { call } from "./api.js";
+/** @import { Player } from "api-types" */
+
+/** @typedef {{token: string, player: Player}} Identity */
 
 const KEY = "pyramid-player";
 
-/** Who plays where the browser keeps nothing: known until the page is left. */
-let unkept = null;
+/**
+ * The player where the browser stores nothing: known until the page is left.
+ * @type {Identity|null}
+ */
+let unstored = null;
 
-/** @returns {{token: string, player: {id: string, name: string, guest: boolean}} | null} */
+/**
+ * Returns the player of this browser, guest or not; null where nobody has played yet.
+ * @returns {Identity|null}
+ */
 export function signedIn() {
-  if (unkept) return unkept;
+  if (unstored) return unstored;
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "null");
   } catch {
@@ -19,25 +27,36 @@ export function signedIn() {
 
 export const token = () => signedIn()?.token ?? null;
 
-/** Keeps what the server answered to signing up or in. */
+/** Whether the player has no password, and so would lose everything with this browser's storage. */
+export const isGuest = () => signedIn()?.player.guest ?? false;
+
+/**
+ * Keeps what the server answered to signing up or in.
+ * @param {Identity} identity
+ */
 export function keep({ token, player }) {
-  unkept = { token, player };
+  unstored = { token, player };
   try {
-    localStorage.setItem(KEY, JSON.stringify(unkept));
-    unkept = null;
+    localStorage.setItem(KEY, JSON.stringify(unstored));
+    unstored = null;
   } catch {
     // Storage is closed or full.
   }
   announce();
 }
 
-/** The player under a new name or claimed, with the token that there is. */
-export function rename(player) {
-  keep({ ...signedIn(), player });
+/**
+ * Keeps a player who was renamed or claimed; the token stays.
+ * @param {Player} player
+ */
+export function update(player) {
+  const known = signedIn();
+  if (known) keep({ ...known, player });
 }
 
+/** Forgets the player: this browser is signed out. */
 export function forget() {
-  unkept = null;
+  unstored = null;
   try {
     localStorage.removeItem(KEY);
   } catch {
@@ -46,42 +65,23 @@ export function forget() {
   announce();
 }
 
-let signingUp = null;
-
-/** Makes a guest where nobody plays yet; of calls at once only one does. */
-export function ensurePlayer() {
-  const known = signedIn();
-  if (known) return Promise.resolve(known);
-  signingUp ??= inTurn(async () => {
-    // Another tab may have done it while this one waited.
-    if (!signedIn()) keep(await call("/players", { method: "POST", body: {}, as: null }));
-    return signedIn();
-  }).finally(() => (signingUp = null));
-  return signingUp;
-}
-
-/** Does it while no other tab does. */
-async function inTurn(work) {
-  let begun = null;
-  const begin = () => (begun ??= work());
-  try {
-    await navigator.locks.request(KEY, begin);
-  } catch {
-    // A page of plain HTTP has no locks, and one without storage may not ask for them.
-  }
-  return begin();
-}
-
+/** @type {Set<() => void>} */
 const listeners = new Set();
-const announce = () => listeners.forEach((listener) => listener());
 
-/** Calls back when the player changes, in this tab or another, or may have unheard. */
-export function onChange(listener) {
+function announce() {
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Calls back when the player changes, in this tab or another, or may have changed unnoticed.
+ * @param {() => void} listener
+ */
+export function onPlayerChange(listener) {
   listeners.add(listener);
 }
 
 addEventListener("storage", (event) => {
   if (event.key === KEY) announce();
 });
-// A page that is left aside for the next one hears nothing until it comes back.
+// A page in the back/forward cache hears nothing until it comes back.
 addEventListener("pageshow", (event) => event.persisted && announce());

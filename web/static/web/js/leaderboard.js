@@ -1,125 +1,217 @@
-/** A board: the fastest first, live until it is final. */
+/** A leaderboard: the fastest first, live until it is final. */
 
-import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { Refused, Unreachable, call } from "./api.js";
+import { html, nothing, render } from "lit-html";
+import { call, isFailure, Refused } from "./api.js";
 import { bars } from "./charts.js";
+import { attribute, element } from "./dom.js";
 import { signedIn } from "./identity.js";
 import "./shell.js";
 import { duration, number, spokenDuration, t } from "./texts.js";
 
-const page = document.querySelector("[data-leaderboard]");
-const { day, challenge } = page.dataset;
-const LIMIT = 25;
+/** @import { Board, DealStats, Entry, PeriodBoard, PeriodEntry } from "api-types" */
+
+const page = element("[data-leaderboard]");
+const day = attribute(page, "day");
+const challenge = attribute(page, "challenge");
+const LIMIT = "25";
 
 const deal = `/deals/${day}/${challenge}/leaderboard`;
-const BOARDS = [
-  ["overall", deal, {}],
-  ["clean", deal, { board: "clean" }],
-  ["around", deal, { around: "me" }],
-  ...["week", "month", "all-time"].map((period) => [period, `/leaderboards/${challenge}/${period}`, {}]),
-];
+const periods = `/leaderboards/${challenge}`;
+/** @type {Record<string, {path: string, query?: Record<string, string>}>} */
+const BOARDS = {
+  overall: { path: deal },
+  clean: { path: deal, query: { board: "clean" } },
+  around: { path: deal, query: { around: "me" } },
+  week: { path: `${periods}/week` },
+  month: { path: `${periods}/month` },
+  "all-time": { path: `${periods}/all-time` },
+};
 
 let chosen = "overall";
-let shown = null; // the board as it was last read
+/** @type {Board|PeriodBoard|null} */
+let shown = null; // as last read
+let hasMorePages = false; // than the first are on display
 let problem = "";
 let etag = "";
 
-async function read({ cursor = null } = {}) {
-  const [asked, path, query] = BOARDS.find(([name]) => name === chosen);
-  const search = new URLSearchParams({ ...query, limit: LIMIT, ...(cursor && { cursor }) });
+/** Reads the chosen board, or a further page of it. */
+async function read(cursor = "") {
+  const asked = chosen;
+  const { path, query } = BOARDS[asked];
+  const search = new URLSearchParams({ ...query, limit: LIMIT });
+  if (cursor) search.set("cursor", cursor);
   try {
+    /** @type {Board|PeriodBoard|null} */
     const found = await call(`${path}?${search}`, {
       etag: cursor ? "" : etag,
-      onEtag: (version) => asked === chosen && !cursor && (etag = version),
+      onEtag(version) {
+        if (asked === chosen && !cursor) etag = version;
+      },
     });
     if (asked !== chosen) return; // another board has been chosen since
     problem = "";
-    if (found) shown = cursor ? { ...found, items: [...shown.items, ...found.items], more: true } : found;
+    if (found) take(found, Boolean(cursor));
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+    if (!isFailure(error)) throw error;
     if (asked !== chosen) return;
-    problem = t(PROBLEMS[error.code] ?? "board.unreachable");
-    if (error.code === "not_ranked") shown = null;
+    const code = error instanceof Refused ? error.code : "";
+    problem = t(PROBLEMS[code] ?? "board.unreachable");
+    if (code === "not_ranked") shown = null;
   }
   draw();
 }
 
+/** @type {Record<string, string>} */
 const PROBLEMS = { not_ranked: "board.not_ranked", deal_being_made: "play.being_made" };
 
+/**
+ * @param {Board|PeriodBoard} found
+ * @param {boolean} isFurtherPage
+ */
+function take(found, isFurtherPage) {
+  const before = isFurtherPage && shown ? shown.items : [];
+  // Both pages are of one board: their entries are of one type.
+  shown = /** @type {Board|PeriodBoard} */ ({ ...found, items: [...before, ...found.items] });
+  hasMorePages = isFurtherPage;
+}
+
+/** @param {string} name */
 function choose(name) {
-  [chosen, shown, etag] = [name, null, ""];
+  chosen = name;
+  shown = null;
+  hasMorePages = false;
+  etag = "";
   draw();
   read();
 }
 
 function draw() {
-  render(content(), page.querySelector("[data-board]"));
+  render(content(), element("[data-board]", page));
 }
 
 function content() {
-  const boards = BOARDS.filter(([name]) => name !== "around" || signedIn());
+  const names = Object.keys(BOARDS).filter((name) => name !== "around" || signedIn());
+  const next = chosen !== "around" && !problem && shown?.next;
   return html`
     <div class="choices" role="group" aria-label=${t("board.choose")}>
-      ${boards.map(([name]) => html`<button type="button" class="choice" aria-pressed=${String(name === chosen)}
-        @click=${() => choose(name)} .textContent=${t(`board.${name}`)}></button>`)}
+      ${names.map(
+        (name) => html`<button type="button" class="choice" aria-pressed=${String(name === chosen)}
+        @click=${() => choose(name)} .textContent=${t(`board.${name}`)}></button>`,
+      )}
     </div>
     <p class="state" .textContent=${shown ? state(shown) : ""}></p>
-    ${problem ? html`<p class="empty" .textContent=${problem}></p>` : shown?.items.length ? list(shown) : shown ? html`<p class="empty">${t("board.empty")}</p>` : nothing}
-    ${shown?.next && chosen !== "around" && !problem
-      ? html`<p class="more"><button type="button" class="button is-quiet" @click=${() => read({ cursor: shown.next })}>${t("board.more")}</button></p>`
-      : nothing}`;
+    ${entries()}
+    ${next ? html`<p class="more"><button type="button" class="button is-quiet" @click=${() => read(next)}>${t("board.more")}</button></p>` : nothing}`;
 }
 
-function state({ total, final, period }) {
-  if (period) return t("board.period", { period: t(`board.${period}`), count: total });
-  return `${t("board.total", { count: total })} · ${t(final ? "board.final" : "board.live")}`;
+function entries() {
+  if (problem) return html`<p class="empty" .textContent=${problem}></p>`;
+  if (!shown) return nothing;
+  if (!shown.items.length) return html`<p class="empty">${t("board.empty")}</p>`;
+  return "period" in shown ? periodTable(shown) : dealTable(shown);
 }
 
-function list({ items, final, period }) {
-  const me = signedIn()?.player.id;
+/** @param {Board|PeriodBoard} board */
+function state(board) {
+  const count = board.total;
+  if ("period" in board) return t("board.period", { period: t(`board.${board.period}`), count });
+  return `${t("board.total", { count })} · ${t(board.final ? "board.final" : "board.live")}`;
+}
+
+/** @param {Board} board */
+function dealTable({ items, final }) {
+  const replay = final
+    ? html`<th scope="col"><span class="unseen">${t("board.replay")}</span></th>`
+    : nothing;
   return html`<table class="board">
-    <thead><tr>
-      <th scope="col" class="is-number">${t("board.rank")}</th>
+    <thead><tr>${column("rank")}
       <th scope="col">${t("board.player")}</th>
-      ${period ? html`<th scope="col" class="is-number">${t("board.days")}</th>` : nothing}
-      <th scope="col" class="is-number">${t("board.ranked_time")}</th>
-      ${period ? nothing : html`<th scope="col" class="is-number">${t("board.undos")}</th>`}
-      ${final ? html`<th scope="col"><span class="unseen">${t("board.replay")}</span></th>` : nothing}
-    </tr></thead>
-    <tbody>${items.map((entry) => row(entry, { final, period, me }))}</tbody>
+      ${column("ranked_time")} ${column("undos")} ${replay}</tr></thead>
+    <tbody>${items.map((entry) => dealRow(entry, final))}</tbody>
   </table>`;
 }
 
-function row({ rank, player, days_cleared, ranked_ms, undo_count, attempt_id }, { final, period, me }) {
-  return html`<tr class=${player.id === me ? "is-me" : nothing}>
-    <td class="is-number rank" .textContent=${number(rank)}></td>
-    <td class="name"><a href="/players/${encodeURIComponent(player.name)}" translate="no" .textContent=${player.name}></a>${player.id === me ? html` <span class="tag">${t("board.you")}</span>` : nothing}</td>
-    ${period ? html`<td class="is-number" .textContent=${number(days_cleared)}></td>` : nothing}
-    <td class="is-number"><span aria-hidden="true" .textContent=${duration(ranked_ms)}></span><span class="unseen" .textContent=${spokenDuration(ranked_ms)}></span></td>
-    ${period ? nothing : html`<td class="is-number" .textContent=${number(undo_count)}></td>`}
+/** @param {PeriodBoard} board */
+function periodTable({ items }) {
+  return html`<table class="board">
+    <thead><tr>${column("rank")}
+      <th scope="col">${t("board.player")}</th>
+      ${column("days")} ${column("ranked_time")}</tr></thead>
+    <tbody>${items.map(periodRow)}</tbody>
+  </table>`;
+}
+
+/** @param {string} name */
+const column = (name) => html`<th scope="col" class="is-number">${t(`board.${name}`)}</th>`;
+
+/**
+ * @param {Entry} entry
+ * @param {boolean} final
+ */
+function dealRow({ rank, player, ranked_ms, undo_count, attempt_id }, final) {
+  return html`<tr class=${isMe(player) ? "is-me" : nothing}>
+    ${numberCell(rank, "rank")} ${nameCell(player)} ${timeCell(ranked_ms)} ${numberCell(undo_count)}
     ${final ? html`<td><a class="watch" href="/replay/${attempt_id}"><span class="watch-word">${t("board.replay")}</span><span class="unseen" translate="no" .textContent=${` ${player.name}`}></span></a></td>` : nothing}
   </tr>`;
 }
 
-/** A live board is read again while somebody looks at it; a longer one keeps its pages. */
-setInterval(() => {
-  if (!document.hidden && !shown?.final && !shown?.more) read();
-}, 5_000);
-document.addEventListener("visibilitychange", () => document.hidden || shown?.final || shown?.more || read());
+/** @param {PeriodEntry} entry */
+function periodRow({ rank, player, days_cleared, ranked_ms }) {
+  return html`<tr class=${isMe(player) ? "is-me" : nothing}>
+    ${numberCell(rank, "rank")} ${nameCell(player)} ${numberCell(days_cleared)} ${timeCell(ranked_ms)}
+  </tr>`;
+}
 
-/** What the deal was like, once it is sealed. */
+/** @param {Entry["player"]} player */
+const isMe = ({ id }) => id === signedIn()?.player.id;
+
+/** @param {Entry["player"]} player */
+function nameCell(player) {
+  const tag = isMe(player) ? html` <span class="tag">${t("board.you")}</span>` : nothing;
+  return html`<td class="name"><a href="/players/${encodeURIComponent(player.name)}" translate="no" .textContent=${player.name}></a>${tag}</td>`;
+}
+
+/**
+ * @param {number} value
+ * @param {string} [className]
+ */
+const numberCell = (value, className = "") =>
+  html`<td class="is-number ${className}" .textContent=${number(value)}></td>`;
+
+/** @param {number} ms */
+const timeCell = (ms) =>
+  html`<td class="is-number"><span aria-hidden="true" .textContent=${duration(ms)}></span><span class="unseen" .textContent=${spokenDuration(ms)}></span></td>`;
+
+/** Reads a live board again while somebody looks at it; one with further pages keeps them. */
+function refresh() {
+  const isFinal = shown && "final" in shown && shown.final;
+  if (!document.hidden && !isFinal && !hasMorePages) read();
+}
+setInterval(refresh, 5_000);
+document.addEventListener("visibilitychange", refresh);
+
+/** Shows how the deal went, once it is sealed. */
 async function readStats() {
   if (!("sealed" in page.dataset)) return;
   try {
-    const { players, cleared, times, percentiles } = await call(`/deals/${day}/${challenge}/stats`);
-    if (!times.length) return;
-    const half = percentiles.find(({ percent }) => percent === 50);
-    const summary = t("board.stats_summary", { cleared, count: players, half: half ? duration(half.elapsed_ms) : "–" });
-    render(html`<section class="panel" aria-labelledby="stats"><h2 id="stats">${t("profile.times")}</h2><p class="soft">${summary}</p>
-      ${bars(times.map(({ count, from_ms }) => ({ count, label: duration(from_ms) })), summary)}</section>`, page.querySelector("[data-stats]"));
+    showStats(await call(`/deals/${day}/${challenge}/stats`));
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+    if (!isFailure(error)) throw error;
   }
+}
+
+/** @param {DealStats} stats */
+function showStats({ players, cleared, times, percentiles }) {
+  if (!times.length) return;
+  const median = percentiles.find(({ percent }) => percent === 50);
+  const half = median ? duration(median.elapsed_ms) : "–";
+  const summary = t("board.stats_summary", { cleared, count: players, half });
+  const data = times.map(({ count, from_ms }) => ({ count, label: duration(from_ms) }));
+  render(
+    html`<section class="panel" aria-labelledby="stats"><h2 id="stats">${t("profile.times")}</h2><p class="soft">${summary}</p>
+      ${bars(data, summary)}</section>`,
+    element("[data-stats]", page),
+  );
 }
 
 draw();

@@ -1,3 +1,3 @@
-/** The page for what is not there. */
+/** The page for addresses that lead nowhere. */
 
 import "./shell.js";

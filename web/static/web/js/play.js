@@ -1,188 +1,226 @@
 /** The play page: what the player does becomes moves, and what the server answers is shown. */
 
-import { nothing, render } from "../vendor/lit-html/lit-html.js";
-import { Refused } from "./api.js";
+import { nothing, render } from "lit-html";
+import { isFailure, Refused } from "./api.js";
 import { AttemptInPlay } from "./attempt.js";
-import { banner, closing, tools } from "./controls.js";
 import { everySecond, onNewDay, today } from "./clock.js";
+import { closingNote, endedTools, signedOutBanner, stuckBanner, tools } from "./controls.js";
 import { confirmed, finish, help } from "./dialogs.js";
-import * as focus from "./focus.js";
-import { onChange, signedIn } from "./identity.js";
+import { attribute, cardElement, element, embedded, placeOf } from "./dom.js";
+import { neighbour, placeAfter } from "./focus.js";
+import { onPlayerChange, signedIn } from "./identity.js";
+import { listenToKeys } from "./keyboard.js";
 import { cardAt, isCovered, pairOf, placesOf } from "./layout.js";
+import { failureText, refusalText, troubleText } from "./messages.js";
 import { Motion, shake } from "./motion.js";
+import { isPractice, readVoidText } from "./outcome.js";
 import { listen } from "./pointer.js";
 import { say } from "./shell.js";
 import * as spoken from "./spoken.js";
 import { table } from "./table.js";
 import { duration, t } from "./texts.js";
-import { isPractice, readVoidText } from "./worth.js";
 
-const page = document.querySelector("[data-play]");
-const { day, challenge } = page.dataset;
+/** @import { Challenge } from "api-types" */
+/** @import { Change, NewPosition, Refusal } from "./attempt.js" */
+
+const page = element("[data-play]");
+const day = attribute(page, "day");
 const isSealed = "sealed" in page.dataset;
-const rules = JSON.parse(document.getElementById("rules").textContent);
-const part = (name) => page.querySelector(`[data-${name}]`);
-const board = part("board");
-const motion = new Motion(board);
+/** @type {Challenge} */
+const challenge = embedded("challenge");
+const { rules } = challenge;
+const part = (/** @type {string} */ name) => element(`[data-${name}]`, page);
+const tableElement = part("table");
+const motion = new Motion(tableElement);
 
-let selected = null;
-let current = "S"; // where Tab leads
-let word = ""; // what the line below the table says
-let newDay = day < today();
-let resting = 0; // the timer of a pause, see `rest`
+/** @type {string|null} */
+let selected = null; // a place
+let current = "S"; // the place that Tab leads to
+let message = ""; // below the table
+let isDayOver = day < today();
+let redealPause = 0; // a timer, see `pauseRedeal`
 
 const attempt = new AttemptInPlay(changed);
 let owner = signedIn()?.player.id; // whose table this is; nobody's until somebody plays
 const isSignedOut = () => Boolean(owner) && !signedIn();
 let isBlank = true; // the server has drawn the empty table
-const isOver = () => attempt.state.status !== "active";
-const isLegal = (move) => attempt.state.legal_moves.includes(move);
+
+/* What may be played: nothing before the start */
+
+const isActive = () => attempt.state?.status === "active";
+const isOver = () => Boolean(attempt.state) && !isActive();
+const isLegal = (/** @type {string} */ move) => attempt.state?.legal_moves.includes(move) ?? false;
+
+/** @param {string} place whether a move without an answer takes its card */
 const isTaken = (place) => attempt.unanswered.some((move) => placesOf(move).includes(place));
-const isFree = (place) =>
-  Boolean(cardAt(attempt.state.position, place)) && !isCovered(attempt.state.position, place) && !isTaken(place);
 
+/** @param {string} place */
+function isFree(place) {
+  const position = attempt.state?.position;
+  if (!position || isTaken(place)) return false;
+  return Boolean(cardAt(position, place)) && !isCovered(position, place);
+}
+
+/* What the server answers */
+
+/** @param {Change} change */
 function changed(change) {
-  if (change.kind === "refused") refused(change);
-  else if (change.kind === "line") lineChanged();
-  else moved(change);
+  if (change.kind === "connection") showConnection();
+  else if (change.kind === "refused") showRefusal(change);
+  else showPosition(change);
   draw();
-  if (change.kind !== "line" && change.kind !== "refused" && isOver()) over(change);
+  if (change.kind !== "connection" && change.kind !== "refused" && isOver()) showEnd(change.kind);
 }
 
-function lineChanged() {
-  const text = attempt.trouble ? t(troubleText(attempt)) : "";
-  if (text && text !== word) say(text);
-  word = text;
+function showConnection() {
+  const text = troubleText(attempt);
+  if (text && text !== message) say(text);
+  message = text;
 }
 
-function troubleText({ trouble, waits }) {
-  if (trouble instanceof Refused) return trouble.code === "deal_being_made" ? "play.being_made" : "play.busy";
-  return waits ? "play.offline" : "play.unreachable";
-}
-
-/** Another position is on the table, by this player's move or from elsewhere. */
-function moved({ kind, move, before }) {
-  const { position } = attempt.state;
-  const hadFocus = board.contains(document.activeElement);
-  const at = document.activeElement?.dataset?.place ?? current;
-  const uncovered = before ? spoken.uncovered(before.position, position) : [];
-  word = kind === "elsewhere" ? t("play.elsewhere") : "";
+/**
+ * Shows another position, after a move by this player or from elsewhere.
+ * @param {NewPosition} change
+ */
+function showPosition({ kind, move, before }) {
+  if (!attempt.state) return;
+  const { position, stuck } = attempt.state;
+  const focused = document.activeElement;
+  const hadFocus = tableElement.contains(focused);
+  const at = focused instanceof HTMLElement ? (focused.dataset.place ?? current) : current;
+  const isRemoval = before && move && move !== "U";
+  const uncovered = isRemoval ? spoken.newlyUncovered(before.position, position) : [];
+  message = kind === "elsewhere" ? t("play.elsewhere") : "";
   selected = null;
-  if (!position.stock.length) rest();
-  current = focus.after(position, hadFocus ? at : current, move && move !== "U" ? uncovered : []);
+  if (!position.stock.length) pauseRedeal();
+  current = placeAfter(position, hadFocus ? at : current, uncovered);
   motion.before();
-  drawBoard();
+  drawTable();
   if (before) motion.after(before.position, position);
   if (hadFocus) focusOn(current);
-  if (move && kind === "move") say(spoken.change(move, before.position, position, uncovered));
-  else if (kind === "elsewhere") say(word);
-  if (attempt.state.stuck && !isOver()) say(t("play.stuck"));
+  if (kind === "move" && move) say(spoken.describeMove(move, before.position, position));
+  else if (kind === "elsewhere") say(message);
+  if (stuck && isActive()) say(t("play.stuck"));
 }
 
-function refused({ refusal, move, before }) {
-  shake(placesOf(move ?? "D").map(cardElement).filter(Boolean));
-  word = OF_MOVES.includes(refusal.code) ? spoken.refusal(refusal, move, before.position) : failure(refusal);
-  say(word);
+/** @param {Refusal} change */
+function showRefusal(change) {
+  shake(tableElement, placesOf(change.move ?? "D"));
+  message = refusalText(change);
+  say(message);
 }
 
-const OF_MOVES = ["illegal_move", "invalid_notation", "nothing_to_undo", "log_full"];
-const FAILURES = { deal_closed: "play.deal_closed", not_authenticated: "play.signed_out", forbidden: "play.locked" };
-const failure = (refusal) => t(FAILURES[refusal.code] ?? "play.failed");
-
-function over({ kind }) {
-  part("timer").textContent = duration(attempt.elapsed);
-  if (attempt.state.status === "resigned" && kind === "move") say(t("play.ended_resigned", { time: duration(attempt.elapsed) }));
-  if (attempt.state.status === "cleared" && kind !== "start") openFinish();
+/** @param {NewPosition["kind"]} kind */
+function showEnd(kind) {
+  const time = duration(attempt.elapsed);
+  part("timer").textContent = time;
+  const status = attempt.state?.status;
+  if (status === "resigned" && kind === "move") say(t("play.ended_resigned", { time }));
+  if (status === "cleared" && kind !== "start") openFinish();
 }
 
-function openFinish() {
-  finish({ attempt: attempt.state, day, challenge, page });
+async function openFinish() {
+  if (!attempt.state) return;
+  await finish(attempt.state);
+  focusOnTools();
 }
 
 /* What the player does */
 
+/**
+ * Selects a card, or plays it: a King or the stock at once, others as the second of a pair.
+ * @param {string} place
+ */
 function tap(place) {
   if (!attempt.state || isOver() || isTaken(place)) return;
   current = place;
   const { position } = attempt.state;
   const card = cardAt(position, place);
-  if (place === "S" && !selected && !(rules.stock_top && card)) return drawOrTurn();
+  const opensStock = rules.stock_top && card;
+  if (place === "S" && (selected === "S" || !(selected || opensStock))) return drawOrRedeal();
   if (selected === place) {
-    if (place === "S") return drawOrTurn();
     selected = null;
-  } else if (selected) {
-    const move = pairOf(selected, place);
-    if (isLegal(place)) return go(place);
-    if (place === "S" && !rules.stock_top) return drawOrTurn();
-    return go(move);
-  } else if (isCovered(position, place)) {
-    shake([cardElement(place)]);
-    word = t("play.covered", { card: spoken.named(card) });
-    say(word);
   } else if (isLegal(place)) {
     return go(place);
+  } else if (selected) {
+    return place === "S" && !rules.stock_top ? drawOrRedeal() : go(pairOf(selected, place));
+  } else if (isCovered(position, place)) {
+    shake(tableElement, [place]);
+    message = t("play.covered", { card: spoken.nameOf(card) });
+    say(message);
   } else {
     selected = place;
-    word = "";
+    message = "";
   }
   draw();
 }
 
-/** Draws, or turns the waste over; presses in haste past the end of the stock do neither. */
-function drawOrTurn() {
+/** Draws, or turns the waste over; hasty presses past the end of the stock do neither. */
+function drawOrRedeal() {
   const { unanswered, waits, state } = attempt;
+  if (!state) return;
   const left = state.position.stock.length - unanswered.filter((move) => move === "D").length;
   if (left > 0 ? isLegal("D") || waits : unanswered.includes("U")) return go("D");
   if (unanswered.includes("R")) return;
-  if (isLegal("R") && !waits && !resting) return go("R");
-  if (resting) rest();
-  word = t(isLegal("R") ? "play.redeal_later" : "play.no_more_cards");
-  say(word);
+  if (isLegal("R") && !waits && !redealPause) return go("R");
+  if (redealPause) pauseRedeal();
+  message = t(isLegal("R") ? "play.redeal_later" : "play.no_more_cards");
+  say(message);
   draw();
 }
 
-const REST = 800; // ms
+const PAUSE = 800; // ms
 
 /** Begins the pause that comes before a redeal; a press that comes too early begins it again. */
-function rest() {
-  clearTimeout(resting);
-  resting = setTimeout(() => {
-    resting = 0;
+function pauseRedeal() {
+  clearTimeout(redealPause);
+  redealPause = setTimeout(() => {
+    redealPause = 0;
     draw();
-  }, REST);
+  }, PAUSE);
 }
 
-/** Sends a move; one that is not legal now shakes at once, and the server says why. */
+/**
+ * Sends a move; one that is not legal now shakes at once, and the server says why.
+ * @param {string} move
+ */
 function go(move) {
   selected = null;
-  if (!isLegal(move) && !attempt.waits) shake(placesOf(move).map(cardElement).filter(Boolean));
+  if (!isLegal(move) && !attempt.waits) shake(tableElement, placesOf(move));
   attempt.play(move);
   draw();
 }
 
-/** By its button; the waste is turned over at the stock itself. */
+/** Draws by the button below; the waste is turned over at the stock itself. */
 function drawOne() {
-  if (attempt.state?.position.stock.length) drawOrTurn();
+  if (attempt.state?.position.stock.length) drawOrRedeal();
 }
 
 function undo() {
-  if (attempt.state && !isOver() && (attempt.state.can_undo || attempt.waits)) go("U");
+  if (isActive() && (attempt.state?.can_undo || attempt.waits)) go("U");
 }
 
 async function resign() {
   if (!attempt.state || isOver()) return;
   if (!(await confirmed(isPractice(attempt.state) ? "resign_practice" : "resign"))) return;
   await attempt.resign();
-  part("tools").querySelector("a, button")?.focus();
+  focusOnTools();
 }
 
-listen(board, {
+listen(tableElement, {
   tap,
-  canDrag: (place) => Boolean(attempt.state) && !isOver() && isFree(place),
+  canDrag: (place) => !isOver() && isFree(place),
   canTake: (place) => isFree(place) && (place !== "S" || rules.stock_top),
   drop(place, targets) {
-    if (isLegal(place)) return go(place), true;
-    if (place === "S" && !rules.stock_top) return targets.includes("W") || !targets.length ? (drawOrTurn(), true) : false;
+    if (isLegal(place)) {
+      go(place);
+      return true;
+    }
+    if (place === "S" && !rules.stock_top) {
+      const isDraw = targets.includes("W") || !targets.length;
+      if (isDraw) drawOrRedeal();
+      return isDraw;
+    }
     const partner = targets.find((target) => isLegal(pairOf(place, target))) ?? targets[0];
     if (!partner) return false;
     const move = pairOf(place, partner);
@@ -191,86 +229,96 @@ listen(board, {
   },
 });
 
-/** Keys that play do so once, however long they are held. */
-page.addEventListener("keydown", (event) => {
-  if (!event.repeat || !/^(enter|d|z)$/i.test(event.key)) return;
-  event.preventDefault();
-  event.stopPropagation();
-}, { capture: true });
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  Escape() {
+    selected = null;
+    message = "";
+    draw();
+  },
+  d: () => isOver() || drawOrRedeal(),
+  z: undo,
+  m: () => attempt.state && say(spoken.describeMoves(attempt.state)),
+  s: () => attempt.state && say(spoken.describeState(attempt.state, attempt.elapsed)),
+  "?": showHelp,
+};
 
-board.addEventListener("keydown", (event) => {
-  if (!attempt.state || event.ctrlKey || event.metaKey || event.altKey) return;
-  const place = event.target.closest("[data-place]")?.dataset.place;
-  const { position } = attempt.state;
-  const keys = {
-    Escape: () => ((selected = null), (word = ""), draw()),
-    d: () => isOver() || drawOrTurn(),
-    z: undo,
-    m: () => say(spoken.moves(attempt.state)),
-    s: () => say(spoken.state(attempt)),
-    "?": help,
-  };
-  const action = keys[event.key] ?? keys[event.key.toLowerCase()];
-  if (event.key.startsWith("Arrow")) {
-    const next = place && focus.neighbour(position, place, event.key);
-    if (next) {
-      current = next;
-      drawBoard();
-      focusOn(next);
-    }
-  } else if (action) action();
-  else return;
-  event.preventDefault();
-});
+listenToKeys(
+  page,
+  tableElement,
+  () => Boolean(attempt.state),
+  KEYS,
+  (place, key) => {
+    const next = attempt.state && neighbour(attempt.state.position, place, key);
+    if (!next) return;
+    current = next;
+    drawTable();
+    focusOn(next);
+  },
+);
 
-board.addEventListener("focusin", (event) => {
-  const place = event.target.closest("[data-place]")?.dataset.place;
+tableElement.addEventListener("focusin", (event) => {
+  const place = placeOf(event);
   if (!place || place === current) return;
   current = place;
-  drawBoard();
+  drawTable();
 });
 
-const cardElement = (place) => board.querySelector(`[data-place="${place}"]`);
-const focusOn = (place) => cardElement(place)?.focus();
+const focusOn = (/** @type {string} */ place) => cardElement(tableElement, place)?.focus();
+
+function focusOnTools() {
+  const first = part("tools").querySelector("a, button");
+  if (first instanceof HTMLElement) first.focus();
+}
 
 /* What the player sees */
 
+function showHelp() {
+  help(challenge);
+}
+
+const actions = {
+  undo,
+  resign,
+  help: showHelp,
+  draw: rules.stock_top ? drawOne : null,
+  openFinish,
+};
+
 function draw() {
   const focused = document.activeElement;
-  if (attempt.state) drawBoard();
-  render(tools({ attempt, isOver: Boolean(attempt.state) && isOver(), undo, resign, help, openFinish, day, challenge,
-    draw: rules.stock_top ? drawOne : null }), part("tools"));
-  render(banner({ attempt, undo, resign, isSignedOut: isSignedOut() }), part("banner"));
-  render(newDay && !isSealed ? closing(attempt) : nothing, part("closing"));
-  part("word").textContent = word;
-  showFacts();
-  if (!focused.isConnected) focusOn(current);
+  const { state } = attempt;
+  drawTable();
+  const buttons = state && isOver() ? endedTools(state, actions) : tools(attempt, actions);
+  render(buttons, part("tools"));
+  render(isSignedOut() ? signedOutBanner() : stuckBanner(attempt, actions), part("banner"));
+  render(isDayOver && !isSealed ? closingNote(attempt) : nothing, part("closing"));
+  part("message").textContent = message;
+  if (state) part("undos").textContent = t("play.undos", { count: state.undo_count });
+  if (!focused?.isConnected) focusOn(current);
 }
 
-function drawBoard() {
-  const { position, legal_moves: legal } = attempt.state;
+function drawTable() {
+  if (!attempt.state) return;
+  const { position, ply } = attempt.state;
+  const { underway } = attempt;
   if (isBlank) {
-    board.replaceChildren();
+    tableElement.replaceChildren();
     isBlank = false;
   }
-  page.dataset.rows = position.pyramid.length;
-  page.dataset.ply = attempt.state.ply;
+  page.dataset.rows = String(position.pyramid.length);
+  page.dataset.ply = String(ply);
   page.classList.toggle("is-over", isOver());
-  render(table({
+  const view = {
     position,
     stockTop: rules.stock_top,
-    canRedeal: legal.includes("R"),
-    rests: Boolean(resting),
+    canRedeal: isLegal("R"),
+    isRedealPaused: Boolean(redealPause),
     selected,
     current,
-    going: attempt.underway && isLegal(attempt.underway) ? placesOf(attempt.underway) : [],
-  }), board);
-}
-
-function showFacts() {
-  if (!attempt.state) return;
-  const count = attempt.state.undo_count;
-  part("undos").textContent = t("play.undos", { count });
+    leaving: underway && isLegal(underway) ? placesOf(underway) : [],
+  };
+  render(table(view), tableElement);
 }
 
 everySecond(() => {
@@ -278,13 +326,13 @@ everySecond(() => {
 });
 
 onNewDay(() => {
-  newDay = day < today();
+  isDayOver = day < today();
   draw();
-  say(part("closing").textContent);
+  say(part("closing").textContent ?? "");
 });
 
 /** Shows no player the table of another. */
-onChange(() => {
+onPlayerChange(() => {
   const player = signedIn()?.player.id;
   owner ??= player;
   if (player && player !== owner) return location.reload();
@@ -294,35 +342,35 @@ onChange(() => {
 
 /* The start */
 
+/** @param {Event} [event] of the button, if it was pressed */
 async function begin(event) {
-  const fromButton = Boolean(event);
-  owner = signedIn()?.player.id; // who is signed out may start as another guest
+  owner = signedIn()?.player.id; // whoever is signed out may start as another guest
   part("start").remove();
   try {
-    await attempt.start(day, challenge);
-    if (fromButton) focusOn(current);
-  } catch (refusal) {
-    const reason = refusal.code === "deal_closed" && (await readVoidText(day, challenge));
-    word = reason || failure(refusal);
-    say(word);
+    await attempt.start(day, challenge.id);
+    if (event) focusOn(current);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const isClosed = error.code === "deal_closed";
+    const reason = isClosed ? await readVoidText(day, challenge.id) : "";
+    message = reason || failureText(error);
+    say(message);
     draw();
   }
 }
 
+/** Takes up the player's attempt; begins one at once where the address says so, else offers to. */
 async function enter() {
-  const wanted = location.hash === "#start";
-  if (wanted) {
-    history.replaceState(null, "", location.pathname); // looking at the page again starts nothing
+  if (location.hash === "#start") {
+    history.replaceState(null, "", location.pathname); // a reload starts nothing
     return begin();
   }
-  if (signedIn()) {
-    try {
-      if (await attempt.find(day, challenge)) return part("start")?.remove();
-    } catch {
-      // Then it is as if nothing was known, and to start is to go on.
-    }
-  }
   const start = part("start");
+  try {
+    if (signedIn() && (await attempt.find(day, challenge.id))) return start.remove();
+  } catch (error) {
+    if (!isFailure(error)) throw error; // else as if nothing was known: to start is to continue
+  }
   start.hidden = false;
   start.querySelector("button")?.addEventListener("click", begin);
 }

@@ -1,43 +1,64 @@
-/** Taps and drags of mouse, pen and finger. What is dragged is the picture of a card. */
+/** Taps and drags by mouse, pen and finger. What is dragged is the picture of a card. */
 
+import { attribute, cardElement, cardElements, placeOf } from "./dom.js";
 import { pictureOf } from "./motion.js";
 
 const THRESHOLD = 6; // px from which on the card follows
 const TREMBLE = 16; // px within which a card that is let go was tapped
 
 /**
- * @param {HTMLElement} board
- * @param {{tap: (place: string) => void, canDrag: (place: string) => boolean,
- *   canTake: (place: string) => boolean,
- *   drop: (place: string, targets: string[]) => boolean}} on
- *   `drop` gets the places that take it and that the card was let go upon, the most covered one first, and says
- *   whether the card leaves; else it goes back
+ * @typedef {object} Handlers
+ * @property {(place: string) => void} tap
+ * @property {(place: string) => boolean} canDrag
+ * @property {(place: string) => boolean} canTake whether a card may be dropped there
+ * @property {(place: string, targets: string[]) => boolean} drop gets the places below the card
+ *   that can take it, the most covered one first; returns whether the card leaves or goes back
  */
-export function listen(board, on) {
+
+/**
+ * @typedef {object} Drag
+ * @property {HTMLElement} card
+ * @property {string} place
+ * @property {number} id of the pointer
+ * @property {number} x where it began
+ * @property {number} y
+ * @property {boolean} moving
+ * @property {number} distance px from where it began
+ */
+
+/**
+ * Listens to taps and drags on a table.
+ * @param {HTMLElement} table
+ * @param {Handlers} on
+ */
+export function listen(table, on) {
+  /** @type {Drag|null} */
   let drag = null;
   let swallow = false; // the click that may follow a drag: of a finger it comes late, or never
 
-  board.addEventListener("click", (event) => {
-    const card = event.target.closest("[data-place]");
+  table.addEventListener("click", (event) => {
+    const place = placeOf(event);
     const byKey = event.detail === 0;
-    if (card && (byKey || !swallow)) on.tap(card.dataset.place);
+    if (place && (byKey || !swallow)) on.tap(place);
   });
 
-  board.addEventListener("pointerdown", (event) => {
+  table.addEventListener("pointerdown", (event) => {
     swallow = false;
-    const card = event.target.closest("[data-place]");
-    if (!card || drag || event.button !== 0 || !on.canDrag(card.dataset.place)) return;
-    drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, moving: false, way: 0 };
-    card.setPointerCapture(drag.id); // now: the first movement may be out of the board already
+    const place = placeOf(event);
+    const card = place && cardElement(table, place);
+    if (!card || drag || event.button !== 0 || !on.canDrag(place)) return;
+    const { pointerId: id, clientX: x, clientY: y } = event;
+    drag = { card, place, id, x, y, moving: false, distance: 0 };
+    card.setPointerCapture(id); // now: the first movement may leave the table already
   });
 
-  board.addEventListener("pointermove", (event) => {
+  table.addEventListener("pointermove", (event) => {
     if (event.pointerId !== drag?.id) return;
-    if (!event.buttons) return end(false); // let go where nobody saw it
+    if (!event.buttons) return end(drag, false); // let go where nobody saw it
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
-    drag.way = Math.hypot(x, y);
+    drag.distance = Math.hypot(x, y);
     if (!drag.moving) {
-      if (drag.way < THRESHOLD) return;
+      if (drag.distance < THRESHOLD) return;
       drag.moving = true;
       drag.card.classList.add("is-dragged");
     }
@@ -45,55 +66,81 @@ export function listen(board, on) {
     mark(targets(drag.card)[0]);
   });
 
-  // A card that leaves the table while it is dragged is let go of anywhere.
-  document.addEventListener("pointerup", (event) => event.pointerId === drag?.id && end(true));
-  document.addEventListener("pointercancel", (event) => event.pointerId === drag?.id && end(false));
+  // On the document: a card that leaves the table while it is dragged is let go anywhere.
+  document.addEventListener("pointerup", (event) => {
+    if (event.pointerId === drag?.id) end(drag, true);
+  });
+  document.addEventListener("pointercancel", (event) => {
+    if (event.pointerId === drag?.id) end(drag, false);
+  });
 
-  function end(dropped) {
-    const { card, moving, way } = drag;
-    const { place } = card.dataset;
+  /**
+   * @param {Drag} ended
+   * @param {boolean} dropped
+   */
+  function end({ card, place, moving, distance }, dropped) {
     drag = null;
     mark(null);
     if (!moving) return;
     swallow = true;
-    const isTap = dropped && way < TREMBLE;
-    const leaves = dropped && !isTap && on.drop(place, targets(card).map((it) => it.dataset.place));
+    const isTap = dropped && distance < TREMBLE;
+    const below = () => targets(card).map((target) => attribute(target, "place"));
+    const leaves = dropped && !isTap && on.drop(place, below());
     if (!leaves) goBack(card);
     if (isTap) on.tap(place);
   }
 
+  /** @param {HTMLElement|null|undefined} target */
   function mark(target) {
-    for (const marked of board.querySelectorAll(".is-target")) marked.classList.remove("is-target");
+    for (const marked of table.querySelectorAll(".is-target")) marked.classList.remove("is-target");
     target?.classList.add("is-target");
   }
 
-  const targets = (card) => under(board, card).filter((it) => on.canTake(it.dataset.place));
+  /** @param {HTMLElement} card */
+  const targets = (card) =>
+    under(table, card).filter((target) => on.canTake(attribute(target, "place")));
 }
 
-/** Lays a dragged card back where it belongs. */
+/**
+ * Lays a dragged card back where it belongs.
+ * @param {HTMLElement} card
+ */
 function goBack(card) {
   const picture = pictureOf(card);
   const from = picture.style.transform;
   picture.style.transform = "";
   card.classList.remove("is-dragged");
   if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    picture.animate([{ transform: from }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+    picture.animate([{ transform: from }, { transform: "none" }], {
+      duration: 160,
+      easing: "ease-out",
+    });
   }
 }
 
-/** The cards that lie under a dragged one, the one that it covers most first. */
-function under(board, card) {
+/**
+ * Returns the cards under a dragged one, the one that it covers most first.
+ * @param {HTMLElement} table
+ * @param {HTMLElement} card
+ */
+function under(table, card) {
   const over = pictureOf(card).getBoundingClientRect();
-  const area = (other) => {
-    const rect = other.getBoundingClientRect();
-    const width = Math.min(over.right, rect.right) - Math.max(over.left, rect.left);
-    const height = Math.min(over.bottom, rect.bottom) - Math.max(over.top, rect.top);
-    return width > 0 && height > 0 ? width * height : 0;
-  };
-  return [...board.querySelectorAll("[data-place]")]
+  const least = 0.12 * over.width * over.height;
+  return [...cardElements(table)]
     .filter((other) => other !== card)
-    .map((other) => [area(other), other])
-    .filter(([covered]) => covered > 0.12 * over.width * over.height)
-    .sort(([a], [b]) => b - a)
-    .map(([, other]) => other);
+    .map((other) => ({ other, area: overlap(over, other.getBoundingClientRect()) }))
+    .filter(({ area }) => area > least)
+    .sort((a, b) => b.area - a.area)
+    .map(({ other }) => other);
+}
+
+/**
+ * Returns the area that two rectangles share.
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
+function overlap(one, other) {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return width > 0 && height > 0 ? width * height : 0;
 }

@@ -1,23 +1,25 @@
-/** What every page has: the switches of its foot, the name of the player, and word of the line. */
+/** What every page has: switches, the player's name, and word of a lost connection. */
 
-import { onChange, signedIn } from "./identity.js";
 import { setTime } from "./clock.js";
+import { attribute, element } from "./dom.js";
+import { onPlayerChange, signedIn } from "./identity.js";
 import { t } from "./texts.js";
 
 const root = document.documentElement;
 
-setTime(root.dataset.now);
+setTime(attribute(root, "now"));
 
-for (const select of document.querySelectorAll("[data-switch]")) {
-  const name = select.dataset.switch;
+for (const select of document.querySelectorAll("select")) {
+  const name = attribute(select, "switch");
   select.addEventListener("change", () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS, which a home network lacks
     document.cookie = `${name}=${select.value};path=/;max-age=31536000;samesite=lax`;
     if (name === "language") location.reload();
     else root.dataset[name] = select.value;
   });
 }
 
-const who = document.querySelector("[data-who]");
+const who = element("[data-who]");
 
 function showPlayer() {
   const name = signedIn()?.player.name;
@@ -25,21 +27,26 @@ function showPlayer() {
   who.classList.toggle("is-known", Boolean(name));
 }
 showPlayer();
-onChange(showPlayer);
+onPlayerChange(showPlayer);
 
-const line = document.querySelector("[data-line]");
+const connection = element("[data-connection]");
 
-function showLine() {
-  line.textContent = navigator.onLine ? "" : t("shell.offline");
+function showConnection() {
+  connection.textContent = navigator.onLine ? "" : t("shell.offline");
 }
-showLine();
-addEventListener("online", showLine);
-addEventListener("offline", showLine);
+showConnection();
+addEventListener("online", showConnection);
+addEventListener("offline", showConnection);
 
-const said = document.querySelector("[data-said]");
+const said = element("[data-said]");
 
-/** Says something politely to those who listen. */
+/**
+ * Has a screen reader say something, politely.
+ * @param {string} text
+ */
 export function say(text) {
   said.textContent = "";
-  requestAnimationFrame(() => (said.textContent = text));
+  requestAnimationFrame(() => {
+    said.textContent = text;
+  });
 }

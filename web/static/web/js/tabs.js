@@ -1,10 +1,14 @@
 /** What the tabs of a browser tell each other. */
 
-/** A channel of a name; one that reaches nobody where the browser's storage is closed. */
+/**
+ * Opens a channel by name; one that reaches nobody where the browser's storage is closed.
+ * @param {string} name
+ * @returns {Pick<BroadcastChannel, "postMessage" | "onmessage">}
+ */
 export function channel(name) {
   try {
     return new BroadcastChannel(name);
   } catch {
-    return { postMessage() {} };
+    return { postMessage() {}, onmessage: null };
   }
 }

@@ -1,68 +1,102 @@
-/** All words, in the language of the page, from the file that the page names. */
+/** All texts, in the language of the page, from the file that the page names. */
+
+import { attribute } from "./dom.js";
+
+/** @typedef {string | Record<string, string>} Text one text, or one for each plural category */
 
 const root = document.documentElement;
 export const language = root.lang;
 
-/** Dates in the English of the server's own texts. */
+/** The locale of dates: British order in English, as in the server's own texts. */
 const locale = language === "en" ? "en-GB" : language;
 
-const texts = await (await fetch(root.dataset.texts)).json();
+const texts = await (await fetch(attribute(root, "texts"))).json();
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
+/**
+ * @param {string} name
+ * @returns {Text|undefined}
+ */
 const find = (name) => name.split(".").reduce((part, key) => part?.[key], texts);
 
-/** Whether there is a text of a dotted name. */
+/**
+ * Whether there is a text with a dotted name.
+ * @param {string} name
+ */
 export const isText = (name) => find(name) !== undefined;
 
 /**
- * The text of a dotted name with its blanks filled. Where there is one form for each plural
+ * Returns the text with a dotted name, its blanks filled. Where there is one form for each plural
  * category, `values.count` chooses.
  * @param {string} name such as "play.undo"
  * @param {Record<string, string|number>} [values]
  */
 export function t(name, values = {}) {
-  let text = find(name);
-  if (typeof text === "object") text = text[plurals.select(values.count)] ?? text.other;
-  return text.replace(/\{(\w+)\}/g, (_, key) =>
-    typeof values[key] === "number" ? numbers.format(values[key]) : values[key],
-  );
+  const found = find(name);
+  if (found === undefined) throw new Error(`no text ${name}`);
+  const text =
+    typeof found === "string"
+      ? found
+      : (found[plurals.select(Number(values.count))] ?? found.other);
+  return text.replace(/\{(\w+)\}/g, (_, /** @type {string} */ key) => {
+    const value = values[key];
+    return typeof value === "number" ? numbers.format(value) : value;
+  });
 }
 
-/** The title of a challenge; one that the files do not know has the server's. */
+/**
+ * Returns the title of a challenge; the server's where the texts do not know it.
+ * @param {string} id
+ * @param {string} [fallback]
+ * @returns {string}
+ */
 export function challengeTitle(id, fallback = id) {
   return texts.challenges[id]?.title ?? fallback;
 }
 
-/** "3:12", "1:03:12". */
+/**
+ * Returns "3:12" or "1:03:12".
+ * @param {number} ms
+ */
 export function duration(ms) {
   const seconds = Math.floor(ms / 1000);
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** "3 minutes 12 seconds", to be spoken. */
+/**
+ * Returns "3 minutes 12 seconds", for a screen reader.
+ * @param {number} ms
+ */
 export function spokenDuration(ms) {
   const seconds = Math.floor(ms / 1000);
-  const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor(seconds / 60) % 60, "minute"], [seconds % 60, "second"]];
-  return parts
-    .filter(([count, unit]) => count || (unit === "second" && !seconds))
-    .map(([count, unit]) =>
+  const parts = [
+    { count: Math.floor(seconds / 3600), unit: "hour" },
+    { count: Math.floor(seconds / 60) % 60, unit: "minute" },
+    { count: seconds % 60, unit: "second" },
+  ];
+  const spoken = parts.filter(({ count, unit }) => count || (unit === "second" && !seconds));
+  return spoken
+    .map(({ count, unit }) =>
       new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count),
     )
     .join(" ");
 }
 
-const dates = (options) => {
+/**
+ * Returns a function that formats days in UTC, from `YYYY-MM-DD`.
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+function dates(options) {
   const format = new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options });
-  return (day) => format.format(new Date(`${day}T00:00:00Z`));
-};
+  return (/** @type {string} */ day) => format.format(new Date(`${day}T00:00:00Z`));
+}
 
-/** Days of UTC, from `YYYY-MM-DD`. */
 export const longDate = dates({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 export const shortDate = dates({ day: "numeric", month: "short" });
 export const monthName = dates({ month: "long", year: "numeric" });
 export const weekdayName = dates({ weekday: "short" });
 
-export const number = (value) => numbers.format(value);
+export const number = (/** @type {number} */ value) => numbers.format(value);

@@ -1,24 +1,35 @@
-/** The page of today: the server has drawn it; what depends on the player and the hour comes here. */
+/** The page of today: the server has drawn it, and this adds what depends on player and hour. */
 
-import { Unreachable, call } from "./api.js";
+import { call, Unreachable } from "./api.js";
 import { everySecond, onNewDay, setTime, untilTomorrow } from "./clock.js";
-import { onChange, signedIn } from "./identity.js";
+import { attribute, element } from "./dom.js";
+import { onPlayerChange, signedIn } from "./identity.js";
+import { summary, voidText } from "./outcome.js";
 import "./shell.js";
 import { duration, number, t } from "./texts.js";
-import { summary, voidText } from "./worth.js";
 
-const page = document.querySelector("[data-today]");
-const cards = new Map([...page.querySelectorAll("[data-challenge]")].map((card) => [card.dataset.challenge, card]));
+/** @import { Attempt, AttemptListing, Deal, Me, Today } from "api-types" */
+
+const page = element("[data-today]");
+/** @type {NodeListOf<HTMLElement>} */
+const deals = page.querySelectorAll("[data-challenge]");
+const cards = new Map([...deals].map((card) => [attribute(card, "challenge"), card]));
 let etag = "";
 
 everySecond(() => {
-  page.querySelector("[data-countdown]").textContent = duration(untilTomorrow());
+  element("[data-countdown]", page).textContent = duration(untilTomorrow());
 });
 
-/** Counts and states of the deals, which others change. */
+/** Shows the counts and states of the deals, which others change. */
 async function refresh() {
   try {
-    const today = await call("/deals/today", { etag, onEtag: (version) => (etag = version) });
+    /** @type {Today|null} */
+    const today = await call("/deals/today", {
+      etag,
+      onEtag(version) {
+        etag = version;
+      },
+    });
     if (!today) return;
     setTime(today.now);
     if (today.date !== page.dataset.today) return location.reload();
@@ -28,38 +39,47 @@ async function refresh() {
   }
 }
 
+/** @param {Deal} deal */
 function show(deal) {
   const card = cards.get(deal.challenge);
   if (!card) return;
-  card.querySelector("[data-players]").textContent = number(deal.players);
-  card.querySelector("[data-cleared]").textContent = number(deal.cleared);
+  element("[data-players]", card).textContent = number(deal.players);
+  element("[data-cleared]", card).textContent = number(deal.cleared);
+  element("[data-void]", card).textContent = voidText(deal);
   card.classList.toggle("is-being-made", deal.status === "being_made");
-  card.querySelector("[data-void]").textContent = voidText(deal);
-  if (deal.difficulty) card.querySelector("[data-difficulty]").textContent = t(`difficulty.${deal.difficulty}`);
-}
-
-/** What the player has of today's deals already. */
-async function showOwn() {
-  for (const card of cards.values()) card.querySelector("[data-own]").textContent = "";
-  page.querySelector("[data-streak]").textContent = "";
-  if (!signedIn()) return;
-  try {
-    const [own, me] = await Promise.all([call(`/me/attempts?date=${page.dataset.today}`), call("/me")]);
-    if (me.streak) page.querySelector("[data-streak]").textContent = t("today.streak", { count: me.streak });
-    for (const attempt of own.items) showAttempt(attempt);
-  } catch {
-    // The page is whole without it.
+  if (deal.difficulty) {
+    element("[data-difficulty]", card).textContent = t(`difficulty.${deal.difficulty}`);
   }
 }
 
+/** Shows what the player has of today's deals already. */
+async function showOwn() {
+  for (const card of cards.values()) element("[data-own]", card).textContent = "";
+  const streak = element("[data-streak]", page);
+  streak.textContent = "";
+  if (!signedIn()) return;
+  try {
+    /** @type {[Promise<AttemptListing>, Promise<Me>]} */
+    const calls = [call(`/me/attempts?date=${page.dataset.today}`), call("/me")];
+    const [own, me] = await Promise.all(calls);
+    if (me.streak) streak.textContent = t("today.streak", { count: me.streak });
+    for (const attempt of own.items) showAttempt(attempt);
+  } catch {
+    // The page is complete without it.
+  }
+}
+
+/** @param {Attempt} attempt */
 function showAttempt(attempt) {
   const card = cards.get(attempt.challenge);
-  card.querySelector("[data-own]").textContent = summary(attempt);
-  card.querySelector("[data-play]").textContent = t(attempt.status === "active" ? "today.resume" : "today.look");
+  if (!card) return;
+  const isActive = attempt.status === "active";
+  element("[data-own]", card).textContent = summary(attempt);
+  element("[data-play]", card).textContent = t(isActive ? "today.resume" : "today.look");
 }
 
 onNewDay(refresh);
-onChange(showOwn);
+onPlayerChange(showOwn);
 setInterval(() => document.hidden || refresh(), 30_000);
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 

@@ -59,9 +59,9 @@ class Migration(migrations.Migration):
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
-        ("games", "0014_permissions_to_act"),
-        ("leaderboards", "0009_void_deals"),
-        ("players", "0008_locked_players"),
-        ("pyramid_site", "0004_audit_log"),
+        ("games", "0001_initial"),
+        ("leaderboards", "0001_initial"),
+        ("players", "0001_initial"),
+        ("pyramid_site", "0002_append_only"),
     ]
     operations = [migrations.RunPython(add, migrations.RunPython.noop)]

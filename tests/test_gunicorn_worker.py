@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from gunicorn.config import Config
 
-from pyramid_site import web
+from pyramid_site import gunicorn_worker
 from pyramid_site.supervisor import came_up
 
 HEAD = b"Host: localhost\r\nConnection: close\r\n"
@@ -41,7 +41,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         port: int = listener.getsockname()[1]
         command = f"-m gunicorn --bind=fd://{listener.fileno()} --threads=2 --no-control-socket"
         process = subprocess.Popen(
-            [sys.executable, *command.split(), "--worker-class=pyramid_site.web.Worker",
+            [sys.executable, *command.split(), "--worker-class=pyramid_site.gunicorn_worker.Worker",
              "pyramid_site.wsgi"],
             cwd=settings.ROOT, env=environment, pass_fds=[listener.fileno()],
         )  # fmt: skip
@@ -271,7 +271,7 @@ def test_d_a_reply_that_is_read_late_is_whole_and_so_is_the_next(port: int) -> N
 
 def test_d_of_replies_that_nobody_reads_the_first_is_given_up_for_the_last() -> None:
     """What waits to be sent is bounded in all."""
-    loop = web.Worker(0, 0, [], None, 1, Config(), None)
+    loop = gunicorn_worker.Worker(0, 0, [], None, 1, Config(), None)
     loop.poller = DefaultSelector()
     with ExitStack() as stack:
         stack.callback(loop.poller.close)
@@ -279,8 +279,8 @@ def test_d_of_replies_that_nobody_reads_the_first_is_given_up_for_the_last() -> 
         pairs = [[stack.enter_context(end) for end in socket.socketpair()] for _ in range(3)]
         for ours, _ in pairs:
             ours.setblocking(False)
-            reply = web.Outgoing(ours)
-            reply.sendall(bytes(web.MOST_UNSENT * 2 // 5))
+            reply = gunicorn_worker.Outgoing(ours)
+            reply.sendall(bytes(gunicorn_worker.MOST_UNSENT * 2 // 5))
             loop.await_reader(SimpleNamespace(sock=ours, outgoing=reply), Future())
         first, second, third = (it.outgoing.unsent for it in loop.pending_conns)
         assert not first
