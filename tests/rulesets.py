@@ -36,5 +36,4 @@ def migrate() -> None:
     exec(snippets()[1], names)
     (operation,) = names["Migration"].operations
     assert isinstance(operation, migrations.RunPython)
-    with connection.schema_editor() as editor:
-        operation.code(apps, editor)
+    operation.code(apps, connection.schema_editor())
