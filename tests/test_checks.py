@@ -12,8 +12,6 @@ from pytest_django import Settings
 
 from pyramid_site import checks
 
-pytestmark = pytest.mark.core
-
 SECRET = "0123456789" * 5
 SAFE = {
     "SECRET_KEY": SECRET,

@@ -15,8 +15,6 @@ from pyramid_site import health
 from tests.attacks.servers import web
 from tests.conftest import Database
 
-pytestmark = pytest.mark.core
-
 
 @pytest.fixture
 def silent() -> Iterator[str]:

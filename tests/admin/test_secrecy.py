@@ -21,14 +21,12 @@ from tests.conftest import SimulatedClock
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.core
 def test_every_model_of_ours_has_its_pages() -> None:
     ours = {model for app in OURS for model in apps.get_app_config(app).get_models()}
     without = {model.__name__ for model in ours - set(admin.site._registry)}
     assert without == {"Counter", "KnownPlace", "NameChanges", "WeekdayTarget"}
 
 
-@pytest.mark.core
 def test_a5_before_the_seal_no_page_holds_a_secret_even_for_a_superuser(
     deal: DailyDeal, root: Client, superuser: User
 ) -> None:
@@ -37,7 +35,6 @@ def test_a5_before_the_seal_no_page_holds_a_secret_even_for_a_superuser(
     assert "secret until the seal" in seen
 
 
-@pytest.mark.core
 def test_a5_after_the_seal_the_pages_hold_every_secret(
     deal: DailyDeal, root: Client, superuser: User, clock: SimulatedClock
 ) -> None:
@@ -49,7 +46,6 @@ def test_a5_after_the_seal_the_pages_hold_every_secret(
     assert "secret until the seal" not in root.get(address(deal, "change")).content.decode()
 
 
-@pytest.mark.core
 def test_a5_the_permission_opens_secrets_where_it_was_granted_by_name(
     deal: DailyDeal, root: Client, superuser: User
 ) -> None:
@@ -74,7 +70,6 @@ def test_a5_another_s_permission_opens_nothing(deal: DailyDeal, superuser: User)
     assert [secret for secret in secrets(deal) if secret in seen] == []
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(
     ("model", "query"),
     [
@@ -112,7 +107,6 @@ def test_a7_no_list_is_filtered_by_what_it_does_not_name(
     assert root.get(f"{address(model, 'changelist')}?{query}").status_code == 400
 
 
-@pytest.mark.core
 def test_a7_lists_are_filtered_by_what_they_name(deal: DailyDeal, root: Client) -> None:
     ben = Attempt.objects.get(player__name="Ben")
     for model, query, rows in [
@@ -135,7 +129,6 @@ def test_a5_tokens_show_no_digest(deal: DailyDeal, root: Client) -> None:
         assert bytes(token.digest).hex() not in seen
 
 
-@pytest.mark.core
 def test_a5_the_cards_of_a_deal_on_order_stand_on_no_page(
     deal: DailyDeal, root: Client, superuser: User
 ) -> None:
@@ -150,7 +143,6 @@ def test_a5_the_cards_of_a_deal_on_order_stand_on_no_page(
     assert root.get(query).status_code == 400
 
 
-@pytest.mark.core
 def test_e_the_pages_of_players_hold_neither_hash_nor_address(
     deal: DailyDeal, root: Client, superuser: User
 ) -> None:

@@ -188,6 +188,17 @@ def test_c4_without_valkey_the_answers_are_the_same_and_wait_for_nothing(
     check(played, SECONDS, [*ids])
 
 
+def test_c4_without_valkey_nothing_is_built_and_nothing_forgotten(
+    played: DailyDeal, valkey: Valkey
+) -> None:
+    record(played, SECONDS)
+    valkey.process.kill()
+    valkey.process.wait()
+    tally = Tally.objects.get(deal=played)
+    assert live.catch_up(tally, clean=False) is None
+    assert live.forget(tally, clean=False) is None
+
+
 def test_c4_when_valkey_is_back_it_counts_again(
     played: DailyDeal, valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,11 +45,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def chromium() -> str:
-    return programs.needed("chromium", "chromium-browser", package="chromium")
+    """Without the windows of the browser it takes a third less time; the engine is the same."""
+    return programs.needed(
+        "chromium-headless-shell", "chromium", "chromium-browser", package="chromium-headless-shell"
+    )
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Debian's Chromium; none is downloaded."""
+    """Launch Debian's Chromium; none is downloaded."""
     return playwright.chromium.launch(executable_path=chromium(), args=SWITCHES.split())
 
 
