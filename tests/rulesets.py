@@ -36,4 +36,4 @@ def migrate() -> None:
     exec(snippets()[1], names)
     (operation,) = names["Migration"].operations
     assert isinstance(operation, migrations.RunPython)
-    operation.code(apps, connection.schema_editor())
+    operation.code(apps, connection.schema_editor())  # type: ignore[arg-type]

@@ -81,6 +81,24 @@ def test_a_bad_body_is_refused_everywhere(ada: Client, route: Route) -> None:
             assert reply.refusal == (400, "invalid_request"), named
 
 
+@pytest.mark.parametrize(
+    ("named", "detail"),
+    [
+        ("Latin-1", "The body is not UTF-8."),
+        ("UTF-8 of half a character", "The body is not UTF-8."),
+        ("NaN", "The body is not JSON: NaN is no JSON value."),
+        ("-Infinity", "The body is not JSON: -Infinity is no JSON value."),
+        ("lists 16,000 deep", "The body is nested too deeply."),
+    ],
+)
+def test_the_refusal_of_a_bad_body_says_what_is_wrong(ada: Client, named: str, detail: str) -> None:
+    assert ada.request("POST", "/players", BAD_BODIES[named]).body["detail"] == detail
+
+
+def test_the_refusal_of_a_query_that_is_not_utf_8_says_so(ada: Client) -> None:
+    assert ada.get("/deals?limit=%ff").body["detail"] == "The query is not UTF-8."
+
+
 @pytest.mark.parametrize("route", WRITING, ids=lambda route: route.path)
 def test_a_body_over_16_kib_is_too_large(ada: Client, route: Route) -> None:
     publish_short()

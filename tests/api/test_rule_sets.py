@@ -73,5 +73,5 @@ def test_what_an_operator_changed_stays_his(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_rule_set_that_the_engine_does_not_have_is_not_offered() -> None:
     before = weeks()
     with pytest.raises(KeyError, match="six-rows"):
-        offer("one-pass", "six-rows").code(apps, connection.schema_editor())
+        offer("one-pass", "six-rows").code(apps, connection.schema_editor())  # type: ignore[arg-type]
     assert weeks() == before
