@@ -1,11 +1,9 @@
 """Every read of a deal's boards: ranks, pages, and the window around a player."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import partial
 from uuid import UUID
 
 from django.db import connection
@@ -60,23 +58,27 @@ class Placing:
     result: Row
 
 
-Count = Callable[[Tally, Board, Row], Counts]
 Read = Callable[[Include], tuple[Tally | None, Page[Row]]]
 """Reads a page by one statement, with the tally of the same instant."""
 
 
-class _UncountedError(Exception):
-    """One statement and a sorted set do not tell the ranks."""
-
-
 def placing(*, attempt_id: UUID) -> Placing | None:
     """The standing of an attempt, if it is on its board."""
-    if not connection.in_atomic_block:
-        with suppress(_UncountedError):
-            return _placing(attempt_id, _count_in_set)
-    count = _counting()
+    asks_set = not connection.in_atomic_block
+    if asks_set:
+        found = rows.placed(attempt_id)
+        if found is None:
+            return None
+        tally, result = found
+        if ranks := _quick_ranks(tally, Board.OVERALL, [result], result):
+            return Placing(ranks[0], tally.overall, result)
     with ranking.snapshot():
-        return _placing(attempt_id, count)
+        found = rows.placed(attempt_id)
+        if found is None:
+            return None
+        tally, result = found
+        [rank] = _exact_ranks(tally, Board.OVERALL, [result], result, asks_set=asks_set)
+        return Placing(rank, tally.overall, result)
 
 
 def page(
@@ -141,33 +143,26 @@ def final_standing(result: Result) -> tuple[int, int]:
     return rank, tally.overall
 
 
-def _placing(attempt_id: UUID, count: Count) -> Placing | None:
-    found = rows.placed(attempt_id)
-    if found is None:
-        return None
-    tally, result = found
-    page = Page([result], None, previous="there may be one")
-    [rank] = _ranks(page, tally, Board.OVERALL, count)
-    return Placing(rank, tally.overall, result)
-
-
 def _excerpt(on_board: Rows, board: Board, read: Read, *, final: bool) -> Excerpt:
     """A page with its ranks: by one statement and a sorted set; else by more, in a snapshot."""
-    if on_board.group_id is None and not connection.in_atomic_block:
+    asks_set = not connection.in_atomic_block
+    if on_board.group_id is None and asks_set:
         tally, results = read(Include(final=final, judged=False))
         if tally is not None and not tally.barred and final == (tally.final_at is not None):
-            with suppress(_UncountedError):
-                ranks = _ranks(results, tally, board, _count_in_set)
+            first = ranking.row_to_count(results)
+            ranks = _quick_ranks(tally, board, results.items, first)
+            if ranks is not None:
                 return _shown(results, ranks, _size(tally, board), tally)
-    count = _counting()
     with ranking.snapshot():
         tally = rows.tally_of(on_board.deal_id)
         _, results = read(Include(final=tally.final_at is not None, judged=tally.barred > 0))
+        first = ranking.row_to_count(results)
         if on_board.group_id is None:
-            ranks, size = _ranks(results, tally, board, count), _size(tally, board)
+            ranks = _exact_ranks(tally, board, results.items, first, asks_set=asks_set)
+            size = _size(tally, board)
         else:
             theirs = queries.on_board(tally.pk, clean=board.clean, group_id=on_board.group_id)
-            ranks = ranking.ranks(results, ORDER, partial(ranking.counts, theirs, ORDER))
+            ranks = ranking.ranks(results.items, ORDER, ranking.counts(theirs, ORDER, first))
             size = 0 if tally.void else theirs.count()
         return _shown(results, ranks, size, tally)
 
@@ -183,17 +178,41 @@ def _size(tally: Tally, board: Board) -> int:
     return tally.undo_free if board.clean else tally.overall
 
 
-def _ranks(results: Page[Row], tally: Tally, board: Board, count: Count) -> list[int]:
-    """Final ranks are those of the seal, less the disqualified ahead; live ones are counted."""
-    if tally.final_at is None:
-        return ranking.ranks(results, ORDER, partial(count, tally, board))
-    if tally.barred and not connection.in_atomic_block:
-        raise _UncountedError  # a further statement might see another instant
-    written = (row.clean_rank if board.clean else row.rank for row in results.items)
-    return _final_ranks([rank for rank in written if rank is not None], tally, board)
+def _quick_ranks(
+    tally: Tally, board: Board, results: Sequence[Row], first: Row | None
+) -> list[int] | None:
+    """The ranks as the rows and a sorted set tell them; None where it takes another statement.
+
+    That one might see another instant. `first` is the row to count, None at the board's start.
+    """
+    if tally.final_at is not None:
+        return None if tally.barred else _written_ranks(results, board)
+    counts = _count_in_set(tally, board, first)
+    return None if counts is None else ranking.ranks(results, ORDER, counts)
+
+
+def _exact_ranks(
+    tally: Tally, board: Board, results: Sequence[Row], first: Row | None, *, asks_set: bool
+) -> list[int]:
+    """The ranks by as many statements as it takes, inside a snapshot.
+
+    Where the snapshot is part of a transaction that writes, no set is asked: what is not committed
+    must not get into one.
+    """
+    if tally.final_at is not None:
+        return _final_ranks(_written_ranks(results, board), tally, board)
+    counts = _count_in_set(tally, board, first) if asks_set else None
+    return ranking.ranks(results, ORDER, counts or _count_in_sql(tally, board, first))
+
+
+def _written_ranks(results: Sequence[Row], board: Board) -> list[int]:
+    """The ranks that the seal has written."""
+    written = (row.clean_rank if board.clean else row.rank for row in results)
+    return [rank for rank in written if rank is not None]
 
 
 def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
+    """Those of the seal, less the disqualified ahead."""
     if not tally.barred:
         return written
     out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
@@ -201,34 +220,18 @@ def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
     return [rank - sum(other < rank for other in barred) for rank in written]
 
 
-def _counting() -> Count:
-    """How live ranks are counted in the snapshot that comes.
-
-    Inside a transaction no set is asked: what is not committed must not get into one.
-    """
-    return _count_in_sql if connection.in_atomic_block else _count
-
-
-def _count(tally: Tally, board: Board, result: Row) -> Counts:
-    try:
-        return _count_in_set(tally, board, result)
-    except _UncountedError:
-        return _count_in_sql(tally, board, result)
+def _count_in_set(tally: Tally, board: Board, row: Row | None) -> Counts | None:
+    """By a sorted set of the tally's version; None where there is no such set."""
+    if row is None:
+        return ranking.NONE_AHEAD
+    return live.counts(tally, row, clean=board.clean)
 
 
-def _count_in_set(tally: Tally, board: Board, result: Row) -> Counts:
-    """By a sorted set of the tally's version. Raises _UncountedError."""
-    found = live.counts(tally, result, clean=board.clean)
-    if found is None:
-        raise _UncountedError
-    return found
-
-
-def _count_in_sql(tally: Tally, board: Board, result: Row) -> Counts:
+def _count_in_sql(tally: Tally, board: Board, row: Row | None) -> Counts:
     """All that stand before a result, which an index tells alone, less the disqualified."""
     everyone = queries.recorded(tally.pk, clean=board.clean)
-    found = ranking.counts(everyone, ORDER, result)
+    found = ranking.counts(everyone, ORDER, row)
     if not tally.barred:
         return found
     barred = queries.disqualified(tally.pk, clean=board.clean)
-    return found - ranking.counts(barred, ORDER, result)
+    return found - ranking.counts(barred, ORDER, row)

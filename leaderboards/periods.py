@@ -172,7 +172,8 @@ def _excerpt(
         rows = rows.filter(player__memberships__group=group_id)
         total = rows.count()
     scores = read(rows)
-    ranks = ranking.ranks(scores, ORDER, partial(ranking.counts, rows, ORDER))
+    first = ranking.counts(rows, ORDER, ranking.row_to_count(scores))
+    ranks = ranking.ranks(scores.items, ORDER, first)
     entries = [PeriodEntry(rank, score) for rank, score in zip(ranks, scores.items, strict=True)]
     return PeriodExcerpt(Page(entries, scores.next, scores.previous), total)
 

@@ -1,6 +1,6 @@
 """What all boards have in common: shared ranks, and answers that are of one instant."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,23 +28,32 @@ class Counts:
         return Counts(self.ahead - other.ahead, self.before - other.before)
 
 
-def ranks(page: Page[Item], order: Keys, count: Callable[[Item], Counts]) -> list[int]:
-    """The ranks of a page: its first row is counted, unless it is the board's, the others follow.
+NONE_AHEAD = Counts(0, 0)
+
+
+def row_to_count(page: Page[Item]) -> Item | None:
+    """Return the row whose counts tell the ranks of a page; None where the board begins with it."""
+    return page.items[0] if page.items and page.previous is not None else None
+
+
+def ranks(items: Sequence[Item], order: Keys, first: Counts) -> list[int]:
+    """Return the ranks of rows that follow each other, from the counts of the first one.
 
     The last column of `order` only tells equals apart; these share a rank (1, 2, 2, 4).
     """
-    if not page.items:
+    if not items:
         return []
-    counts = Counts(0, 0) if page.previous is None else count(page.items[0])
-    found = [counts.ahead + 1]
-    keys = [order.of(row)[:-1] for row in page.items]
-    for place, (previous, key) in enumerate(pairwise(keys), start=counts.before + 2):
-        found.append(found[-1] if key == previous else place)
+    found = [first.ahead + 1]
+    keys = [order.of(row)[:-1] for row in items]
+    for position, (previous, key) in enumerate(pairwise(keys), start=first.before + 2):
+        found.append(found[-1] if key == previous else position)
     return found
 
 
 def counts(rows: "QuerySet[Any]", order: Keys, row: Any) -> Counts:
-    """How many of the rows stand before one, counted by the database."""
+    """Count in the database how many of the rows stand before one; before None there is none."""
+    if row is None:
+        return NONE_AHEAD
     *columns, last = order.columns
     *key, tail = order.of(row)
     better = TupleLessThan(Tuple(*(F(column) for column in columns)), key)
