@@ -5,8 +5,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from django.apps import apps
 from django.db import connection, migrations
+from django.db.migrations.loader import MigrationLoader
 
 from games import engine, solver
 from games.engine import rulesets
@@ -36,4 +36,10 @@ def migrate() -> None:
     exec(snippets()[1], names)
     (operation,) = names["Migration"].operations
     assert isinstance(operation, migrations.RunPython)
-    operation.code(apps, connection.schema_editor())  # type: ignore[arg-type]
+    run(operation)
+
+
+def run(operation: migrations.RunPython) -> None:
+    """Run it after all migrations."""
+    apps = MigrationLoader(connection).project_state().apps
+    operation.code(apps, connection.schema_editor())

@@ -1,8 +1,6 @@
 """Rule sets have one source: the table of the engine. Its rows become challenges."""
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from games import engine, making, queries, solver
 from games.engine import rulesets
@@ -73,5 +71,5 @@ def test_what_an_operator_changed_stays_his(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_rule_set_that_the_engine_does_not_have_is_not_offered() -> None:
     before = weeks()
     with pytest.raises(KeyError, match="six-rows"):
-        offer("one-pass", "six-rows").code(apps, connection.schema_editor())  # type: ignore[arg-type]
+        the_page.run(offer("one-pass", "six-rows"))
     assert weeks() == before
