@@ -83,7 +83,7 @@ class DealAttempts(Endpoint):
     def post(self, request: Request, day: str, challenge: str) -> Response:
         """Starts the clock and shows the cards; 200 where the caller has an attempt already."""
         deal = asked_for(day, challenge)
-        row, new = attempts.start(deal=deal, player_id=self.player.pk)
+        row, new = attempts.start(deal=deal, player_id=self.player_id)
         if new:
             metrics.STARTS.labels(row.deal.challenge_id).inc()
         return self.answer(shape(row), status=201 if new else 200)
@@ -133,7 +133,7 @@ class Moves(Endpoint):
         try:
             played = attempts.play(
                 attempt_id=identifier(attempt_id),
-                player_id=self.player.pk,
+                player_id=self.player_id,
                 move=self.body["move"],
                 ply=self.body["ply"],
             )
@@ -173,7 +173,7 @@ class Resign(Endpoint):
 
     def post(self, request: Request, attempt_id: str) -> Response:
         """Ends the attempt off the board; harmless to repeat."""
-        row = attempts.resign(attempt_id=identifier(attempt_id), player_id=self.player.pk)
+        row = attempts.resign(attempt_id=identifier(attempt_id), player_id=self.player_id)
         return self.answer(shape(row))
 
 
@@ -188,7 +188,7 @@ class OwnAttempts(Endpoint):
     def get(self, request: Request) -> Response:
         """The caller's attempts, newest first. Reading starts no clock."""
         own = queries.attempts_of(
-            player_id=self.player.pk,
+            player_id=self.player_id,
             day=self.query.get("date"),
             challenge_id=self.query.get("challenge"),
         )

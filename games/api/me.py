@@ -1,6 +1,6 @@
 """The caller, with what the games say of him."""
 
-from typing import NotRequired, TypedDict
+from typing import NotRequired, TypedDict, cast
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -83,16 +83,16 @@ class Me(Endpoint):
 
     def get(self, request: Request) -> Response:
         """Who the token speaks for."""
-        return self.answer(me_shape(self.player), private=True)
+        return self.answer(me_shape(cast(Player, request.user)), private=True)
 
     def patch(self, request: Request) -> Response:
         """Another name. The former one is nobody else's for 90 days."""
-        player = accounts.rename(player_id=self.player.pk, name=self.body["name"])
+        player = accounts.rename(player_id=self.player_id, name=self.body["name"])
         return self.answer(me_shape(player))
 
     def delete(self, request: Request) -> Response:
         """Forgets the caller. What was played stays on its boards, under a neutral name."""
-        departures.delete(player_id=self.player.pk)
+        departures.delete(player_id=self.player_id)
         return self.answer(None, status=204)
 
 
@@ -114,7 +114,7 @@ class Claim(Endpoint):
         if "email" in self.body:
             throttles.check_mail(request.META)
         player = accounts.claim(
-            player_id=self.player.pk,
+            player_id=self.player_id,
             password=self.body["password"],
             name=self.body.get("name"),
             email=self.body.get("email", ""),

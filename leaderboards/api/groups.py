@@ -91,7 +91,7 @@ class Groups(Endpoint):
 
     def post(self, request: Request) -> Response:
         """A new group with the caller in it, who owns it."""
-        group = groups.make(name=self.body["name"], owner_id=self.player.pk)
+        group = groups.make(name=self.body["name"], owner_id=self.player_id)
         return self.answer(shape(group), status=201)
 
 
@@ -106,7 +106,7 @@ class Join(Endpoint):
 
     def post(self, request: Request) -> Response:
         """Joins the group of a code; harmless to repeat."""
-        group = groups.join(code=self.body["code"], player_id=self.player.pk)
+        group = groups.join(code=self.body["code"], player_id=self.player_id)
         return self.answer(shape(group))
 
 
@@ -121,7 +121,7 @@ class OwnGroups(Endpoint):
     def get(self, request: Request) -> Response:
         """The groups that the caller is in, the oldest first."""
         page = OLDEST.page(
-            groups.of_player(self.player.pk),
+            groups.of_player(self.player_id),
             cursor=self.query.get("cursor"),
             limit=self.query["limit"],
         )
@@ -143,7 +143,7 @@ class OneGroup(Endpoint):
 
     def get(self, request: Request, group_id: str) -> Response:
         """A group and who is in it. Only its members see it."""
-        group = groups.seen_by(group_id=identifier(group_id), player_id=self.player.pk)
+        group = groups.seen_by(group_id=identifier(group_id), player_id=self.player_id)
         return self.answer(shape(group), private=True)
 
 
@@ -157,7 +157,7 @@ class Code(Endpoint):
 
     def post(self, request: Request, group_id: str) -> Response:
         """A new code, of the owner's; the old one lets nobody in any more."""
-        group = groups.renew_code(group_id=identifier(group_id), player_id=self.player.pk)
+        group = groups.renew_code(group_id=identifier(group_id), player_id=self.player_id)
         return self.answer(shape(group))
 
 
@@ -174,6 +174,6 @@ class Member(Endpoint):
         groups.remove(
             group_id=identifier(group_id),
             member_id=identifier(player_id, "member"),
-            by_id=self.player.pk,
+            by_id=self.player_id,
         )
         return self.answer(None, status=204)

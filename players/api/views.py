@@ -173,7 +173,7 @@ class LogoutAll(Endpoint):
 
     def post(self, request: Request) -> Response:
         """All tokens and mailed keys are dead. A guest who logs out is gone for ever."""
-        accounts.sign_off_everywhere(player_id=self.player.pk)
+        accounts.sign_off_everywhere(player_id=self.player_id)
         return self.answer(None, status=204)
 
 
@@ -191,7 +191,7 @@ class Password(Endpoint):
         """Sets another password; mailed keys and all tokens but the one sent with this are dead."""
         check_own_guess(request)
         accounts.change_password(
-            player_id=self.player.pk,
+            player_id=self.player_id,
             token=str(request.auth),
             old=self.body["old"],
             new=self.body["new"],
@@ -219,7 +219,7 @@ class GiveEmail(Endpoint):
         check_own_guess(request)
         throttles.check_mail(request.META)
         accounts.change_email(
-            player_id=self.player.pk, email=self.body["email"], password=self.body["password"]
+            player_id=self.player_id, email=self.body["email"], password=self.body["password"]
         )
         return self.answer(None, status=202)
 
@@ -237,7 +237,7 @@ class ConfirmEmail(Endpoint):
     def post(self, request: Request) -> Response:
         """Confirms the player's address with a key that was mailed there."""
         check_own_guess(request)
-        confirmations.confirm(player_id=self.player.pk, key=self.body["key"])
+        confirmations.confirm(player_id=self.player_id, key=self.body["key"])
         return self.answer(None, status=204)
 
 

@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.models import Player
 from pyramid_site.api import parsing
 from pyramid_site.api.parsing import Strict
 from pyramid_site.refusals import Refusal
@@ -83,14 +82,14 @@ class Endpoint(APIView):
         return cast(Mapping[str, Any], checked.validated_data)
 
     @property
-    def player(self) -> Player:
-        """The caller, of a method that needs one."""
-        return cast(Player, self.request.user)
+    def player_id(self) -> UUID:
+        """The caller's id, of a method that needs a player."""
+        return cast(UUID, self.request.user.pk)
 
     @property
     def caller_id(self) -> UUID | None:
         """The caller's id, if a token was sent."""
-        return cast(Player, self.request.user).pk if self.request.auth else None
+        return self.player_id if self.request.auth else None
 
     def answer(
         self,
