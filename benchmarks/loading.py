@@ -145,7 +145,7 @@ def finish() -> None:
     """Seals and counts the days that are over, as the sweep does."""
     clean = Count("pk", filter=Q(undo_count=0))
     Tally.objects.bulk_create(
-        Tally(deal_id=deal, key=uuid4().hex, version=count, overall=count, undo_free=free)
+        Tally(deal_id=deal, key=uuid4().hex, version=count, overall=count, clean_results=free)
         for deal, count, free in Result.objects.order_by()
         .values_list("deal")
         .annotate(of=Count("pk"), free=clean)

@@ -98,7 +98,7 @@ def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeSta
         .annotate(
             played=Count("pk"),
             cleared=Count("pk", filter=cleared),
-            undo_free=Count("pk", filter=cleared & Q(undo_count=0)),
+            clean_results=Count("pk", filter=cleared & Q(undo_count=0)),
             best_ms=Min("elapsed_ms", filter=cleared),
         )
     )

@@ -52,7 +52,7 @@ class VerdictAdmin(ReadOnlyAdmin):
 
 @admin.register(Tally)
 class TallyAdmin(ReadOnlyAdmin):
-    list_display = ("deal", "overall", "undo_free", "barred", "version", "final_at")
+    list_display = ("deal", "overall", "clean_results", "disqualified", "version", "final_at")
     list_select_related = ("deal",)
     fields = (*list_display, "key")
     ordering = ("-deal_id",)

@@ -52,14 +52,16 @@ def final_ranks(*, deal_id: int) -> Iterator[Difference]:
 def tallies() -> Iterator[Difference]:
     """Of each deal with results; of a void one they are counted too."""
     counted: defaultdict[int, Counter[str]] = defaultdict(
-        lambda: Counter(overall=0, undo_free=0, barred=0)
+        lambda: Counter(overall=0, clean_results=0, disqualified=0)
     )
-    judged = Result.objects.annotate(barred=queries.DISQUALIFIED)
-    for deal_id, undos, barred in judged.values_list("deal", "undo_count", "barred").iterator():
+    judged = Result.objects.annotate(disqualified=queries.DISQUALIFIED)
+    for deal_id, undos, disqualified in judged.values_list(
+        "deal", "undo_count", "disqualified"
+    ).iterator():
         counts = counted[deal_id]
-        counts["barred"] += barred
-        counts["overall"] += not barred
-        counts["undo_free"] += not barred and undos == 0
+        counts["disqualified"] += disqualified
+        counts["overall"] += not disqualified
+        counts["clean_results"] += not disqualified and undos == 0
     for tally in Tally.objects.all():
         yield from unequal(f"tally of deal {tally.pk}", tally, counted.pop(tally.pk, Counter()))
     for deal_id in counted:

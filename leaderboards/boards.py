@@ -148,14 +148,14 @@ def _excerpt(on_board: Rows, board: Board, read: Read, *, final: bool) -> Excerp
     asks_set = not connection.in_atomic_block
     if on_board.group_id is None and asks_set:
         tally, results = read(Include(final=final, judged=False))
-        if tally is not None and not tally.barred and final == (tally.final_at is not None):
+        if tally is not None and not tally.disqualified and final == (tally.final_at is not None):
             first = ranking.row_to_count(results)
             ranks = _quick_ranks(tally, board, results.items, first)
             if ranks is not None:
                 return _shown(results, ranks, _size(tally, board), tally)
     with ranking.snapshot():
         tally = rows.tally_of(on_board.deal_id)
-        _, results = read(Include(final=tally.final_at is not None, judged=tally.barred > 0))
+        _, results = read(Include(final=tally.final_at is not None, judged=tally.disqualified > 0))
         first = ranking.row_to_count(results)
         if on_board.group_id is None:
             ranks = _exact_ranks(tally, board, results.items, first, asks_set=asks_set)
@@ -175,7 +175,7 @@ def _shown(results: Page[Row], ranks: list[int], size: int, tally: Tally) -> Exc
 def _size(tally: Tally, board: Board) -> int:
     if tally.void:
         return 0
-    return tally.undo_free if board.clean else tally.overall
+    return tally.clean_results if board.clean else tally.overall
 
 
 def _quick_ranks(
@@ -186,7 +186,7 @@ def _quick_ranks(
     That one might see another instant. `first` is the row to count, None at the board's start.
     """
     if tally.final_at is not None:
-        return None if tally.barred else _written_ranks(results, board)
+        return None if tally.disqualified else _written_ranks(results, board)
     counts = _count_in_set(tally, board, first)
     return None if counts is None else ranking.ranks(results, ORDER, counts)
 
@@ -213,11 +213,11 @@ def _written_ranks(results: Sequence[Row], board: Board) -> list[int]:
 
 def _final_ranks(written: list[int], tally: Tally, board: Board) -> list[int]:
     """Those of the seal, less the disqualified ahead."""
-    if not tally.barred:
+    if not tally.disqualified:
         return written
     out = queries.disqualified(tally.pk, clean=board.clean).select_related("standing")
-    barred = [it.standing.on(clean=board.clean) for it in out]
-    return [rank - sum(other < rank for other in barred) for rank in written]
+    disqualified = [it.standing.on(clean=board.clean) for it in out]
+    return [rank - sum(other < rank for other in disqualified) for rank in written]
 
 
 def _count_in_set(tally: Tally, board: Board, row: Row | None) -> Counts | None:
@@ -231,7 +231,7 @@ def _count_in_sql(tally: Tally, board: Board, row: Row | None) -> Counts:
     """All that stand before a result, which an index tells alone, less the disqualified."""
     everyone = queries.recorded(tally.pk, clean=board.clean)
     found = ranking.counts(everyone, ORDER, row)
-    if not tally.barred:
+    if not tally.disqualified:
         return found
-    barred = queries.disqualified(tally.pk, clean=board.clean)
-    return found - ranking.counts(barred, ORDER, row)
+    disqualified = queries.disqualified(tally.pk, clean=board.clean)
+    return found - ranking.counts(disqualified, ORDER, row)

@@ -85,8 +85,8 @@ class Tally(models.Model):
     key = models.CharField(max_length=32, unique=True)
     version = models.PositiveIntegerField(default=0)
     overall = models.PositiveIntegerField(default=0)
-    undo_free = models.PositiveIntegerField(default=0)
-    barred = models.PositiveIntegerField(default=0, help_text="disqualified, on no board")
+    clean_results = models.PositiveIntegerField(default=0)
+    disqualified = models.PositiveIntegerField(default=0, help_text="on no board")
     final_at = models.DateTimeField(null=True, help_text="when the ranks were written")
     void = models.BooleanField(
         default=False, db_default=False, help_text="its results are on no board"
@@ -96,7 +96,7 @@ class Tally(models.Model):
         verbose_name_plural = "tallies"
         constraints = [
             models.CheckConstraint(
-                condition=Q(undo_free__lte=F("overall")), name="undo_free_are_of_all"
+                condition=Q(clean_results__lte=F("overall")), name="clean_results_are_of_all"
             ),
         ]
 

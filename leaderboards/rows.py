@@ -130,8 +130,8 @@ class Rows:
 ORDER = "(result.ranked_ms, result.undo_count, result.player_id)"
 OWN = """(SELECT ranked_ms, undo_count, player_id FROM leaderboards_result
           WHERE deal_id = %s AND player_id = %s)"""
-TALLY = """tally.deal_id, tally.key, tally.version, tally.overall, tally.undo_free, tally.barred,
-    tally.final_at"""
+TALLY = """tally.deal_id, tally.key, tally.version, tally.overall, tally.clean_results,
+    tally.disqualified, tally.final_at"""
 RESULT = """result.attempt_id, result.player_id, result.ranked_ms, result.undo_count,
     result.elapsed_ms, result.ply, result.finished_at"""
 RANKS = "standing.rank, standing.clean_rank"
@@ -160,7 +160,7 @@ def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
     again, or the parts would be of two instants.
     """
     found = _placed(attempt_id, Include(final=False, judged=False))
-    if found is not None and (found[0].barred or found[0].final_at):
+    if found is not None and (found[0].disqualified or found[0].final_at):
         return _placed(attempt_id, Include(final=True, judged=True))
     return found
 
@@ -186,14 +186,14 @@ def tally_of(deal_id: int) -> Tally:
 
 
 def _tally(values: Sequence[Any]) -> Tally:
-    deal_id, key, version, overall, undo_free, barred, final_at = values
+    deal_id, key, version, overall, clean_results, disqualified, final_at = values
     return Tally(
         deal_id=deal_id,
         key=key,
         version=version,
         overall=overall,
-        undo_free=undo_free,
-        barred=barred,
+        clean_results=clean_results,
+        disqualified=disqualified,
         final_at=final_at and clock.read(final_at),
     )
 

@@ -45,11 +45,12 @@ def record(
 
 
 ONE_MORE = """
-INSERT INTO leaderboards_tally AS tally (deal_id, key, version, overall, undo_free, barred)
+INSERT INTO leaderboards_tally AS tally
+    (deal_id, key, version, overall, clean_results, disqualified)
 VALUES (%s, %s, 1, 1, %s, 0)
 ON CONFLICT (deal_id) DO UPDATE
 SET version = tally.version + 1, overall = tally.overall + 1,
-    undo_free = tally.undo_free + EXCLUDED.undo_free
+    clean_results = tally.clean_results + EXCLUDED.clean_results
 RETURNING version
 """
 
@@ -119,8 +120,8 @@ def _judge(attempt_id: UUID, *, disqualified: bool, by: Staff, why: str) -> None
     change = -1 if disqualified else 1
     tally.version += 1
     tally.overall += change
-    tally.undo_free += change if result.undo_count == 0 else 0
-    tally.barred -= change
+    tally.clean_results += change if result.undo_count == 0 else 0
+    tally.disqualified -= change
     tally.save()
     Verdict.objects.create(
         deal_id=result.deal_id,

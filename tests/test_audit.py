@@ -218,11 +218,11 @@ def test_a_final_rank_that_is_lost(
     assert found() == [(of, "its rank, and that among the clean")]
 
 
-@pytest.mark.parametrize("field", ["overall", "undo_free", "barred"])
+@pytest.mark.parametrize("field", ["overall", "clean_results", "disqualified"])
 def test_a_count_of_a_board(
     field: str, played: dict[str, UUID], deal: DailyDeal, unprotected: None
 ) -> None:
-    Tally.objects.update(overall=9, undo_free=0, barred=9)
+    Tally.objects.update(overall=9, clean_results=0, disqualified=9)
     assert (f"tally of deal {deal.pk}", field) in found()
     Tally.objects.all().delete()
     assert found() == [(f"tally of deal {deal.pk}", "it")]

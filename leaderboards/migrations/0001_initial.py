@@ -130,10 +130,10 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=32, unique=True)),
                 ("version", models.PositiveIntegerField(default=0)),
                 ("overall", models.PositiveIntegerField(default=0)),
-                ("undo_free", models.PositiveIntegerField(default=0)),
+                ("clean_results", models.PositiveIntegerField(default=0)),
                 (
-                    "barred",
-                    models.PositiveIntegerField(default=0, help_text="disqualified, on no board"),
+                    "disqualified",
+                    models.PositiveIntegerField(default=0, help_text="on no board"),
                 ),
                 (
                     "final_at",
@@ -150,8 +150,8 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "tallies",
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("undo_free__lte", models.F("overall"))),
-                        name="undo_free_are_of_all",
+                        condition=models.Q(("clean_results__lte", models.F("overall"))),
+                        name="clean_results_are_of_all",
                     )
                 ],
             },

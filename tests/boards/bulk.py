@@ -49,7 +49,11 @@ def tally(deal: DailyDeal) -> Tally:
             " WHERE deal_id = %s",
             [deal.pk],
         )
-        overall, undo_free = cursor.fetchone()
+        overall, clean_results = cursor.fetchone()
     return Tally.objects.create(
-        deal=deal, key=f"{deal.pk:032}", version=overall, overall=overall, undo_free=undo_free
+        deal=deal,
+        key=f"{deal.pk:032}",
+        version=overall,
+        overall=overall,
+        clean_results=clean_results,
     )

@@ -118,7 +118,7 @@ def test_a_verdict_says_who_when_and_why(deal: DailyDeal, clock: SimulatedClock)
         (False, 1, "root", "it was a replayed log", now),
     ]
     tally = Tally.objects.get()
-    assert (tally.version, tally.overall, tally.undo_free, tally.barred) == (3, 1, 1, 0)
+    assert (tally.version, tally.overall, tally.clean_results, tally.disqualified) == (3, 1, 1, 0)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if live.catch_up(tally, clean=clean, progress=bar.show) is None:
             raise CommandError("No Redis answers. Ranks are counted in the database.")
         bar.clear()
-        board, size = ("clean", tally.undo_free) if clean else ("overall", tally.overall)
+        board, size = ("clean", tally.clean_results) if clean else ("overall", tally.overall)
         self._tell(f"{tally.deal}, {board}", size, start)
 
     def _tell(self, board: str, size: int, start: float) -> None:
