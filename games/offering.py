@@ -29,9 +29,9 @@ def _add(apps: StateApps, rule_set: rulesets.RuleSet) -> None:
     challenges = apps.get_model("games", "Challenge").objects
     if challenges.filter(pk=rule_set.id).exists():
         return
-    last = challenges.aggregate(last=Max("place"))["last"] or 0
+    last = challenges.aggregate(last=Max("list_order"))["last"] or 0
     rules = asdict(rule_set.rules)
-    challenges.create(pk=rule_set.id, title=rule_set.title, place=last + 1, **rules)
+    challenges.create(pk=rule_set.id, title=rule_set.title, list_order=last + 1, **rules)
     target = apps.get_model("games", "WeekdayTarget")
     target.objects.bulk_create(
         target(challenge_id=rule_set.id, weekday=weekday, difficulty=difficulty)

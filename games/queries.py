@@ -50,7 +50,7 @@ class DealCounts:
 
 def challenges(day: date | None = None) -> list[Challenge]:
     """Those on offer on a day, or all that there are, in the order of their lists."""
-    found = Challenge.objects.order_by("place")
+    found = Challenge.objects.order_by("list_order")
     return [it for it in found if day is None or not it.paused_on(day)]
 
 
@@ -143,7 +143,7 @@ def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
     """
     days = list(days)
     made = set(DailyDeal.objects.filter(date__in=days).values_list("date", "challenge_id"))
-    offered = Challenge.objects.order_by("-passes", "-place")
+    offered = Challenge.objects.order_by("-passes", "-list_order")
     return [
         (day, it)
         for day in days

@@ -93,7 +93,7 @@ def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeSta
     if sealed_only:
         played = played.filter(deal__seal__isnull=False)
     rows = (
-        played.order_by("deal__challenge__place")
+        played.order_by("deal__challenge__list_order")
         .values_list("deal__challenge")
         .annotate(
             played=Count("pk"),

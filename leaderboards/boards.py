@@ -94,14 +94,14 @@ def page(
 
     Raises Refusal `invalid_request` for an unknown cursor.
     """
-    place = ORDER.place(Result, cursor)
-    backwards, values = (place.backwards, place.values) if place else (False, None)
+    anchor = ORDER.anchor(Result, cursor)
+    backwards, values = (anchor.backwards, anchor.values) if anchor else (False, None)
     sides = {"before": limit + 1, "after": 0} if backwards else {"before": 0, "after": limit + 1}
     on_board = Rows(deal_id, board.clean, group_id)
 
     def read(include: Include) -> tuple[Tally | None, Page[Row]]:
         found = on_board.beside(values, include, **sides)
-        return found.tally, ORDER.cut(found.before or found.after, place, limit=limit)
+        return found.tally, ORDER.cut(found.before or found.after, anchor, limit=limit)
 
     return _excerpt(on_board, board, read, final=final)
 

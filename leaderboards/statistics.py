@@ -60,8 +60,9 @@ def _computed(deal_id: int, key: str, version: int) -> Statistics:
 def _percentiles(deal_id: int, size: int) -> tuple[tuple[int, int], ...]:
     """By nearest rank: of `size` results in the order of their times the one at each percent."""
     places = {percent: ceil(size * percent / 100) for percent in PERCENTS} if size else {}
-    in_order = _results(deal_id).annotate(place=Window(RowNumber(), order_by="elapsed_ms"))
-    times = dict(in_order.filter(place__in=places.values()).values_list("place", "elapsed_ms"))
+    in_order = _results(deal_id).annotate(nth=Window(RowNumber(), order_by="elapsed_ms"))
+    wanted = in_order.filter(nth__in=places.values())
+    times = dict(wanted.values_list("nth", "elapsed_ms"))
     return tuple((percent, times[place]) for percent, place in places.items())
 
 

@@ -29,7 +29,7 @@ class Page(Generic[Item]):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Anchor:
     """Right behind these values of the columns, or right before them."""
 
     backwards: bool
@@ -48,18 +48,18 @@ class Keys:
 
         Raises Refusal `invalid_request` for a cursor that this list did not give out.
         """
-        place = self.place(rows.model, cursor)
-        return self.cut(self._beside(rows, place, limit + 1), place, limit=limit)
+        anchor = self.anchor(rows.model, cursor)
+        return self.cut(self._beside(rows, anchor, limit + 1), anchor, limit=limit)
 
     def around(self, rows: QuerySet[Row], row: Row, *, limit: int) -> Page[Row]:
         """The page with a row as near its middle as the ends of the list allow."""
-        before = self._beside(rows, Place(backwards=True, values=self.of(row)), limit)
-        after = self._beside(rows, Place(backwards=False, values=self.of(row)), limit)
+        before = self._beside(rows, Anchor(backwards=True, values=self.of(row)), limit)
+        after = self._beside(rows, Anchor(backwards=False, values=self.of(row)), limit)
         return self.window(before, [row, *after], limit=limit)
 
-    def cut(self, found: list[Item], place: Place | None, *, limit: int) -> Page[Item]:
-        """The page at a place, of the rows right there: one more than `limit`, if there are."""
-        if place is not None and place.backwards:
+    def cut(self, found: list[Item], anchor: Anchor | None, *, limit: int) -> Page[Item]:
+        """The page at an anchor, of the rows right there: one more than `limit`, if there are."""
+        if anchor is not None and anchor.backwards:
             items = found[-limit:]
             return Page(
                 items, self._next(items), self._previous(items if len(found) > limit else [])
@@ -68,7 +68,7 @@ class Keys:
         return Page(
             items,
             self._next(items if len(found) > limit else []),
-            None if place is None else self._previous(items),
+            None if anchor is None else self._previous(items),
         )
 
     def window(self, before: list[Item], after: list[Item], *, limit: int) -> Page[Item]:
@@ -82,20 +82,20 @@ class Keys:
             self._previous(items if len(before) > len(kept) else []),
         )
 
-    def place(self, model: type[Model], cursor: str | None) -> Place | None:
-        """The place that a cursor of rows of this model marks; None is the beginning.
+    def anchor(self, model: type[Model], cursor: str | None) -> Anchor | None:
+        """The anchor that a cursor of rows of this model marks; None is the beginning.
 
         Raises Refusal `invalid_request` for a cursor that this list did not give out.
         """
         return None if cursor is None else self._decode(model, cursor)
 
-    def _beside(self, rows: QuerySet[Row], place: Place | None, limit: int) -> list[Row]:
-        """Up to `limit` rows right behind a place, or before it, in the list's order."""
-        backwards = place is not None and place.backwards
-        if place is not None:
+    def _beside(self, rows: QuerySet[Row], anchor: Anchor | None, limit: int) -> list[Row]:
+        """Up to `limit` rows right behind an anchor, or before it, in the list's order."""
+        backwards = anchor is not None and anchor.backwards
+        if anchor is not None:
             lookup = TupleLessThan if self.descending != backwards else TupleGreaterThan
             columns = Tuple(*(F(column) for column in self.columns))
-            rows = rows.filter(lookup(columns, list(place.values)))
+            rows = rows.filter(lookup(columns, list(anchor.values)))
         sign = "-" if self.descending != backwards else ""
         found = list(rows.order_by(*(sign + column for column in self.columns))[:limit])
         return found[::-1] if backwards else found
@@ -114,7 +114,7 @@ class Keys:
         text = json.dumps([direction, *values], cls=DjangoJSONEncoder)
         return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
-    def _decode(self, model: type[Model], cursor: str) -> Place:
+    def _decode(self, model: type[Model], cursor: str) -> Anchor:
         unknown = Refusal("invalid_request", "The cursor is not one of this list.")
         try:
             padded = cursor + "=" * (-len(cursor) % 4)
@@ -130,7 +130,7 @@ class Keys:
             raise unknown
         if any(isinstance(value, datetime) and value.tzinfo is not UTC for value in cleaned):
             raise unknown
-        return Place(backwards, cleaned)
+        return Anchor(backwards, cleaned)
 
 
 def _field(model: type[Model], column: str) -> "Field[Any, Any]":

@@ -161,7 +161,7 @@ TEXTS: dict[str, tuple[Callable[[str], object], Text, int]] = {
     "a rate": (throttles.parse_rate.__wrapped__, repeated("1"), 4_000),
     "an address": (throttles.line_of, repeated(":"), 8_000),
     "a query": (lambda it: parsing.check_query({"QUERY_STRING": it}), repeated("%41"), QUERY),
-    "a cursor": (lambda it: paging.Keys(("name",)).place(Player, it), repeated("W1tb"), 500),
+    "a cursor": (lambda it: paging.Keys(("name",)).anchor(Player, it), repeated("W1tb"), 500),
 }
 
 

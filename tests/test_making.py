@@ -103,7 +103,7 @@ def test_a_challenge_that_nothing_wins_keeps_no_other_from_its_deals(
 
     monkeypatch.setattr(solver, "derive", derive)
     Challenge.objects.create(
-        id="hopeless", title="Hopeless", place=9, rows=7, decks=1, passes=9, stock_top=False,
+        id="hopeless", title="Hopeless", list_order=9, rows=7, decks=1, passes=9, stock_top=False,
         outside_pairs=False, goal="pyramid",
     )  # fmt: skip
     assert making.make_missing(days=2) == 2

@@ -114,7 +114,7 @@ def test_a_written_deal_that_cannot_be_won_is_refused_with_the_reason(deal: Dail
         engine.Deal.from_deck(engine.deal_deck(bytes(32), "one-pass", 0, 1), rules)
     )
     Challenge.objects.create(
-        id="one-pass", title="One Pass", place=1, rows=7, decks=1, passes=1, stock_top=False,
+        id="one-pass", title="One Pass", list_order=1, rows=7, decks=1, passes=1, stock_top=False,
         outside_pairs=False, goal="pyramid",
     )  # fmt: skip
     orders.write(day=COMING, challenge_id="one-pass", cards=cards)

@@ -57,7 +57,7 @@ def weeks(text: str) -> Weeks:
         earlier, later = first - SHOWN, first + SHOWN
     except (ValueError, OverflowError):
         return weeks(f"{now.date() - SHOWN / 2:%Y-%m-%d}")
-    challenges = list(Challenge.objects.order_by("place"))
+    challenges = list(Challenge.objects.order_by("list_order"))
     deals = list(queries.deals_between(first, later - timedelta(days=1)))
     counts = queries.counts(deals)
     made = {(deal.date, deal.challenge_id): deal for deal in deals}

@@ -112,11 +112,12 @@ class ChallengeAdmin(Acting, Audited):
     inlines = (WeekdayTargets,)
     acts = (WRITE, PAUSE, RESUME)
     list_display = (
-        "title", "id", "place", "rows", "decks", "passes", "goal", "undo_penalty_ms", "paused_from",
+        "title", "id", "list_order", "rows", "decks", "passes", "goal", "undo_penalty_ms",
+        "paused_from",
     )  # fmt: skip
     actions = None
     fieldsets = (
-        (None, {"fields": ("id", "title", "place", "paused_from")}),
+        (None, {"fields": ("id", "title", "list_order", "paused_from")}),
         (
             "Rules",
             {

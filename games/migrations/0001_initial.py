@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ("id", models.SlugField(max_length=40, primary_key=True, serialize=False)),
                 ("title", models.CharField(max_length=80)),
                 (
-                    "place",
+                    "list_order",
                     models.PositiveSmallIntegerField(help_text="in lists, from 1", unique=True),
                 ),
                 ("rows", models.PositiveSmallIntegerField()),
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "ordering": ["place"],
+                "ordering": ["list_order"],
                 "permissions": [
                     ("pause_challenge", "Can pause and resume challenges"),
                     ("write_deal", "Can write deals of coming days by hand"),

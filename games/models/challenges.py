@@ -14,7 +14,7 @@ class Challenge(models.Model):
 
     id = models.SlugField(primary_key=True, max_length=40)
     title = models.CharField(max_length=80)
-    place = models.PositiveSmallIntegerField(unique=True, help_text="in lists, from 1")
+    list_order = models.PositiveSmallIntegerField(unique=True, help_text="in lists, from 1")
     rows = models.PositiveSmallIntegerField()
     decks = models.PositiveSmallIntegerField()
     passes = models.PositiveSmallIntegerField()
@@ -29,7 +29,7 @@ class Challenge(models.Model):
     )
 
     class Meta:
-        ordering = ["place"]
+        ordering = ["list_order"]
         permissions = [
             ("pause_challenge", "Can pause and resume challenges"),
             ("write_deal", "Can write deals of coming days by hand"),

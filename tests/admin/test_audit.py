@@ -32,7 +32,7 @@ def test_a_changed_challenge_is_written_down(root: Client, clock: SimulatedClock
 
 
 def test_what_is_added_and_deleted_is_written_down(root: Client) -> None:
-    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "place": 6})
+    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "list_order": 6})
     assert last() == ("root", "add", "games.challenge new", "New", "Added.")
     root.post(address(Challenge.objects.get(pk="new"), "delete"), {"post": "yes"})
     assert last() == ("root", "delete", "games.challenge new", "New", "Deleted.")
@@ -56,7 +56,7 @@ def test_e_what_staff_are_granted_is_written_down(root: Client) -> None:
 
 
 def test_the_log_outlives_who_is_in_it(root: Client, superuser: User) -> None:
-    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "place": 6})
+    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "list_order": 6})
     superuser.delete()
     entry = AuditEntry.objects.get()
     page = staff("view_auditentry").get(address(entry, "change")).content.decode()
@@ -65,7 +65,9 @@ def test_the_log_outlives_who_is_in_it(root: Client, superuser: User) -> None:
 
 def test_the_log_is_searched_by_who_and_linked_by_what(root: Client) -> None:
     for place, name in enumerate(("alpha", "beta"), start=6):
-        root.post(address(Challenge, "add"), {**FORM, "id": name, "title": name, "place": place})
+        root.post(
+            address(Challenge, "add"), {**FORM, "id": name, "title": name, "list_order": place}
+        )
     lists = address(AuditEntry, "changelist")
     for query, rows in [
         ("q=root", 2),

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 FORM = {
     "id": "one-pass",
     "title": "One Pass",
-    "place": 1,
+    "list_order": 1,
     "rows": 7,
     "decks": 1,
     "passes": 1,
@@ -68,7 +68,7 @@ def test_the_target_of_a_weekday_is_changed_with_its_challenge(
         {"goal": "none"},
         {"undo_penalty_ms": 600_001},
         {"undo_penalty_ms": -1},
-        {"place": 2},
+        {"list_order": 2},
         {"title": ""},
     ],
 )
@@ -83,13 +83,13 @@ def test_a_challenge_that_no_game_could_have_is_refused(
 
 
 def test_a_challenge_is_added_and_deleted_until_it_has_a_deal(root: Client) -> None:
-    root.post(address(Challenge, "add"), {**FORM, "id": "short", "title": "Short", "place": 5})
+    root.post(address(Challenge, "add"), {**FORM, "id": "short", "title": "Short", "list_order": 5})
     short = Challenge.objects.get(pk="short")
     deal = builders.publish_short("short")
     assert root.post(address(short, "delete"), {"post": "yes"}).status_code == 403
     assert DailyDeal.objects.filter(pk=deal.pk).exists()
 
-    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "place": 6})
+    root.post(address(Challenge, "add"), {**FORM, "id": "new", "title": "New", "list_order": 6})
     new = Challenge.objects.get(pk="new")
     assert root.post(address(new, "delete"), {"post": "yes"}).status_code == 302
     assert not Challenge.objects.filter(pk="new").exists()

@@ -60,7 +60,7 @@ def test_a_row_that_was_added_is_played_to_its_rank(
 def test_what_an_operator_changed_stays_his(monkeypatch: pytest.MonkeyPatch) -> None:
     row = the_page.add_the_row(monkeypatch)
     the_page.migrate()
-    changed = {"title": "Five", "undo_penalty_ms": 1, "paused_from": DAY, "place": 9}
+    changed = {"title": "Five", "undo_penalty_ms": 1, "paused_from": DAY, "list_order": 9}
     Challenge.objects.filter(pk=row.id).update(**changed)
     Challenge.objects.get(pk=row.id).targets.all().delete()
     the_page.migrate()
