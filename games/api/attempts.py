@@ -51,7 +51,7 @@ class OwnAttemptsQuery(PageQuery):
 def shape(
     row: Attempt, game: engine.Game | None = None, at: datetime | None = None
 ) -> shapes.AttemptShape:
-    """The attempt's JSON `at` an instant, or now; with its placing if it is on its board."""
+    """Return the attempt as JSON, `at` an instant or now, with its placing if on its board."""
     placing = None
     if row.ranked and row.status == AttemptStatus.CLEARED:
         placing = boards.placing(attempt_id=row.pk)
@@ -59,21 +59,21 @@ def shape(
 
 
 def version(body: shapes.AttemptShape) -> str:
-    """Says all that can change in an attempt but its clock: a result moves with those of others."""
+    """Return a version that changes with the attempt, and with others' results where it has one."""
     result = body["result"]
     placing = f"-{result['rank']}-{result['of']}" if result else ""
     return f"{body['id']}-{body['ply']}-{body['status']}{placing}"
 
 
 def identifier(text: str) -> UUID:
-    """The id in an address; what is no id is an attempt that is not there."""
+    """Parse the id in an address. Raises Refusal `not_found` for a malformed one."""
     if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
         raise not_found("attempt")
     return UUID(text)
 
 
 class DealAttempts(Endpoint):
-    """Starting."""
+    """Start an attempt."""
 
     tag = "attempts"
     player_only = ["POST"]
@@ -81,7 +81,7 @@ class DealAttempts(Endpoint):
     codes = {"POST": ["not_found", "deal_closed", "deal_being_made"]}
 
     def post(self, request: Request, day: str, challenge: str) -> Response:
-        """Starts the clock and shows the cards; 200 where the caller has an attempt already."""
+        """Start the clock and show the cards; 200 if the caller already has an attempt."""
         deal = asked_for(day, challenge)
         row, new = attempts.start(deal=deal, player_id=self.player_id)
         if new:
@@ -97,14 +97,14 @@ class OneAttempt(Endpoint):
     codes = {"GET": ["not_found"]}
 
     def get(self, request: Request, attempt_id: str) -> Response:
-        """The caller's own attempt; anybody's once the deal is sealed."""
+        """Read an attempt: one's own at any time, anybody's once the deal is sealed."""
         row = queries.attempt_seen_by(attempt_id=identifier(attempt_id), player_id=self.caller_id)
         body = shape(row)
         return self.answer(body, version=version(body), private=True)
 
 
 class Moves(Endpoint):
-    """Playing, and the log."""
+    """Play a move; read the log."""
 
     tag = "attempts"
     player_only = ["POST"]
@@ -129,7 +129,7 @@ class Moves(Endpoint):
     problems = {"POST": shapes.MoveProblemShape}
 
     def post(self, request: Request, attempt_id: str) -> Response:
-        """Plays a move or an undo. The last one sent again, as it was sent, changes nothing."""
+        """Play a move or an undo. Sending the last one again changes nothing."""
         try:
             played = attempts.play(
                 attempt_id=identifier(attempt_id),
@@ -147,7 +147,7 @@ class Moves(Endpoint):
         return self.answer(shape(played.attempt, played.game, played.at), headers=headers)
 
     def get(self, request: Request, attempt_id: str) -> Response:
-        """The log; with `positions=1` the position at its start, and after each move."""
+        """Read the log; `positions=1` adds the position at the start and after each move."""
         row = queries.attempt_seen_by(attempt_id=identifier(attempt_id), player_id=self.caller_id)
         log = queries.log_of(row)
         page = LOG.page(log, cursor=self.query.get("cursor"), limit=self.query["limit"])
@@ -164,7 +164,7 @@ class Moves(Endpoint):
 
 
 class Resign(Endpoint):
-    """Giving up."""
+    """Give up."""
 
     tag = "attempts"
     player_only = ["POST"]
@@ -172,7 +172,7 @@ class Resign(Endpoint):
     codes = {"POST": ["not_found", "attempt_over"]}
 
     def post(self, request: Request, attempt_id: str) -> Response:
-        """Ends the attempt off the board; harmless to repeat."""
+        """Resign: the attempt ends without a result. Safe to repeat."""
         row = attempts.resign(attempt_id=identifier(attempt_id), player_id=self.player_id)
         return self.answer(shape(row))
 
@@ -186,7 +186,7 @@ class OwnAttempts(Endpoint):
     answers = {"GET": {200: Listing[shapes.AttemptShape]}}
 
     def get(self, request: Request) -> Response:
-        """The caller's attempts, newest first. Reading starts no clock."""
+        """List the caller's attempts, newest first. Reading starts no clock."""
         own = queries.attempts_of(
             player_id=self.player_id,
             day=self.query.get("date"),
@@ -203,7 +203,7 @@ class OwnAttempts(Endpoint):
 
 
 def _shown_after(row: Attempt, moves: list[str], *, first: int) -> Iterator[engine.Position]:
-    """What the player saw after each move of a log, from number `first` on."""
+    """Yield what the player saw after each move of a log, from move `first` on."""
     rules = row.deal.rules
     played = replays.games_after(
         row.deal.deal, rules, (engine.parse_move(text, rules) for text in moves)

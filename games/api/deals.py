@@ -21,13 +21,13 @@ ARCHIVE = Keys(("date", "challenge_id"), descending=True)
 
 
 class ChallengesShape(TypedDict):
-    """Every challenge, in the order in which to show them."""
+    """All challenges in display order."""
 
     items: list[shapes.ChallengeShape]
 
 
 class TodayShape(TypedDict):
-    """The deals of the present day of UTC, one a challenge. `now` is the server's clock."""
+    """Today's deals (UTC), one for each challenge. `now` is the server's clock."""
 
     date: date
     now: Timestamp
@@ -39,7 +39,7 @@ class ArchiveQuery(PageQuery):
 
 
 def asked_for(day: str, challenge_id: str) -> DailyDeal:
-    """The deal at an address; asking for one of today that is not made sets its making off."""
+    """Return the deal at an address; a missing deal of today is put in the queue to be made."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", challenge_id):
         raise not_found("deal")  # PostgreSQL fails where it is asked for a text with a NUL
     try:
@@ -51,7 +51,7 @@ def asked_for(day: str, challenge_id: str) -> DailyDeal:
 
 
 def of_today() -> TodayShape:
-    """The deals of the present day in the order of the challenges; sets off what is not made."""
+    """Return today's deals in display order; missing ones are put in the queue to be made."""
     now = clock.now()
     made = queries.deals_of(now.date())
     counts = queries.counts(made.values())
@@ -68,13 +68,13 @@ def of_today() -> TodayShape:
 
 
 class Challenges(Endpoint):
-    """The rule sets on offer."""
+    """The challenges."""
 
     tag = "deals"
     answers = {"GET": {200: ChallengesShape}}
 
     def get(self, request: Request) -> Response:
-        """The rule sets on offer."""
+        """List the challenges."""
         body: ChallengesShape = {
             "items": [shapes.challenge(row) for row in queries.challenges(clock.today())]
         }
@@ -82,13 +82,13 @@ class Challenges(Endpoint):
 
 
 class Today(Endpoint):
-    """The deals of the present day."""
+    """Today's deals."""
 
     tag = "deals"
     answers = {"GET": {200: TodayShape, 304: None}}
 
     def get(self, request: Request) -> Response:
-        """The deals of the present day, those still being made included."""
+        """List today's deals, including those still being made."""
         body = of_today()
         return self.answer(body, version=_version(body["items"]))
 
@@ -101,7 +101,7 @@ class OneDeal(Endpoint):
     codes = {"GET": ["not_found", "deal_being_made"]}
 
     def get(self, request: Request, day: str, challenge: str) -> Response:
-        """One deal; `today` stands for the present day."""
+        """Read one deal; `today` is the current day (UTC)."""
         row = asked_for(day, challenge)
         body = shapes.deal(row, queries.counts([row])[row.pk], clock.now())
         return self.answer(body, version=_version([body]))
@@ -115,7 +115,7 @@ class Deals(Endpoint):
     answers = {"GET": {200: Listing[shapes.DealShape]}}
 
     def get(self, request: Request) -> Response:
-        """The sealed deals, newest first."""
+        """List sealed deals, newest first."""
         page = ARCHIVE.page(
             queries.sealed_deals(self.query.get("challenge")),
             cursor=self.query.get("cursor"),
@@ -132,7 +132,7 @@ class Deals(Endpoint):
 
 
 def _version(items: list[shapes.DealShape]) -> str:
-    """Says all that can change in these deals."""
+    """Return a version that changes with these deals."""
     return ".".join(
         f"{it['date']}-{it['challenge']}-{it['status']}-{it['players']}-{it['cleared']}"
         for it in items

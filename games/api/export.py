@@ -21,27 +21,27 @@ from pyramid_site.api.endpoint import Endpoint, Timestamp, optional_timestamp, t
 
 
 class TokenShape(TypedDict):
-    """When a token was made and when it ends; the token itself is not held."""
+    """When a token was made and when it expires; the token itself is not stored."""
 
     created_at: Timestamp
     expires_at: Timestamp
 
 
 class KnownPlaceShape(TypedDict):
-    """When the caller last logged in from an address, of which a keyed hash is held."""
+    """When the caller last logged in from an address; only a keyed hash of it is stored."""
 
     seen_at: Timestamp
 
 
 class FormerNameShape(TypedDict):
-    """A name that was given up, as names are compared, and is kept for the caller."""
+    """A former name, in its compared form, reserved for the caller."""
 
     name: str
     freed_at: Timestamp
 
 
 class ExportedGroupShape(TypedDict):
-    """A group that the caller is in, and whether it is the caller's own."""
+    """A group the caller belongs to, and whether the caller owns it."""
 
     id: UUID
     name: str
@@ -50,7 +50,7 @@ class ExportedGroupShape(TypedDict):
 
 
 class ExportedScoreShape(TypedDict):
-    """What the results add up to on the board of a week, a month or all time."""
+    """The caller's totals on the board of a week, a month or all time."""
 
     challenge: str
     period: str
@@ -59,14 +59,14 @@ class ExportedScoreShape(TypedDict):
 
 
 class ExportedAttemptShape(TypedDict):
-    """An attempt with its whole log. Results and ranks are in the attempt."""
+    """An attempt with its complete log. Results and ranks are in the attempt."""
 
     attempt: shapes.AttemptShape
     log: list[shapes.MoveShape]
 
 
 class ExportShape(TypedDict):
-    """All that the server holds of a player: attempts oldest first, practice included."""
+    """Everything the server stores about a player: attempts oldest first, including practice."""
 
     player: PlayerShape
     claimed_at: Timestamp | None
@@ -88,7 +88,7 @@ class Export(Endpoint):
     answers = {"GET": {200: ExportShape}}
 
     def get(self, request: Request) -> StreamingHttpResponse:
-        """All that the server holds of the caller. It is sent while it is read: it may be long."""
+        """Export everything the server stores about the caller. Streamed, since it may be long."""
         return StreamingHttpResponse(
             _document(cast(Player, request.user)),
             content_type="application/json",
@@ -97,7 +97,7 @@ class Export(Endpoint):
 
 
 def _document(player: Player) -> Iterator[str]:
-    """An `ExportShape` in pieces, so that no more than one attempt is in memory at a time."""
+    """Yield an `ExportShape` in pieces, holding one attempt in memory at a time."""
     head = {
         "player": player_shape(player),
         "claimed_at": optional_timestamp(player.claimed_at),

@@ -19,7 +19,7 @@ from pyramid_site.api.endpoint import Timestamp, timestamp
 
 
 class EntryShape(TypedDict):
-    """A real attempt with its rank. `ply` and `attempt_id` are null until the deal is sealed."""
+    """An attempt and its rank. `ply` and `attempt_id` are null until the deal is sealed."""
 
     rank: int
     player: NamedPlayerShape
@@ -32,14 +32,14 @@ class EntryShape(TypedDict):
 
 
 class BoardDealShape(TypedDict):
-    """Which deal a board is of."""
+    """The deal of a board."""
 
     date: date
     challenge: str
 
 
 class BoardShape(TypedDict):
-    """A page of a board, best first, `total` results in all; `final` once the deal is sealed."""
+    """A page of a board, best first. `total` counts all results; `final` once sealed."""
 
     deal: BoardDealShape
     board: boards.Board
@@ -65,7 +65,7 @@ class Leaderboard(Ranked):
     codes = {"GET": ["not_found", "not_ranked", "deal_being_made"]}
 
     def get(self, request: Request, day: str, challenge: str) -> Response:
-        """Ranked by time and undos; `clean` holds the attempts without one undo."""
+        """Read a board, ranked by time, then undos; `clean` ranks attempts without undos."""
         group = self.group()
         deal = asked_for(day, challenge)
         whose = self.whose(group)

@@ -15,7 +15,7 @@ from pyramid_site.api.parsing import Strict, StrictString
 
 
 class StatsShape(TypedDict):
-    """Ranked attempts under one challenge; `clean` ones cleared it without one undo."""
+    """Ranked attempts at one challenge; `clean` counts clears without undos."""
 
     challenge: str
     played: int
@@ -27,8 +27,8 @@ class StatsShape(TypedDict):
 class MeShape(TypedDict):
     """The caller. `streak` counts the consecutive days with a ranked clear of any challenge.
 
-    `email_confirmed` stands beside an `email`: only a confirmed one gets mails for a new password.
-    Days that are not sealed yet, were void or on which the server was down do not break it.
+    `email_confirmed` comes with `email`; only a confirmed address can reset the password. Unsealed
+    days, void days and days of an outage do not break the streak.
     """
 
     player: PlayerShape
@@ -82,22 +82,22 @@ class Me(Endpoint):
     codes = {"PATCH": ["name_taken", "forbidden"]}
 
     def get(self, request: Request) -> Response:
-        """Who the token speaks for."""
+        """Read the caller."""
         return self.answer(me_shape(cast(Player, request.user)), private=True)
 
     def patch(self, request: Request) -> Response:
-        """Another name. The former one is nobody else's for 90 days."""
+        """Change the name. The former one stays reserved for 90 days."""
         player = accounts.rename(player_id=self.player_id, name=self.body["name"])
         return self.answer(me_shape(player))
 
     def delete(self, request: Request) -> Response:
-        """Forgets the caller. What was played stays on its boards, under a neutral name."""
+        """Delete the caller. Results stay on their boards under a neutral name."""
         departures.delete(player_id=self.player_id)
         return self.answer(None, status=204)
 
 
 class Claim(Endpoint):
-    """A guest's way to stay."""
+    """Claim a guest."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -107,9 +107,9 @@ class Claim(Endpoint):
     codes = {"POST": ["already_claimed", "name_taken", "forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """Gives a guest a password: the same player, with its attempts, ranks and streak.
+        """Give a guest a password; the player keeps its attempts, ranks and streak.
 
-        To an `email` a key is mailed, which `POST /me/email/confirm` takes.
+        An `email` is mailed a key for `POST /me/email/confirm`.
         """
         if "email" in self.body:
             throttles.check_mail(request.META)

@@ -16,7 +16,7 @@ from pyramid_site.refusals import not_found
 
 
 class PeriodEntryShape(TypedDict):
-    """What a player did in the sealed days of a period; `ranked_ms` is the sum of these days."""
+    """A player's totals over the sealed days of a period; `ranked_ms` is their sum."""
 
     rank: int
     player: NamedPlayerShape
@@ -44,7 +44,7 @@ class PeriodLeaderboard(Ranked):
     codes = {"GET": ["not_found", "not_ranked"]}
 
     def get(self, request: Request, challenge: str, period: str) -> Response:
-        """Ranked by days cleared, then by time; `week`, `month`, `all-time`, or a past one."""
+        """Read the board of `week`, `month`, `all-time` or a past period: by days, then time."""
         group = self.group()
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", challenge):
             raise not_found("board")

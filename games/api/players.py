@@ -31,7 +31,7 @@ class PlayerResultShape(TypedDict):
 
 
 class PlayerPageShape(TypedDict):
-    """A player's public page: `stats` and the newest `results` are of sealed deals alone."""
+    """A player's public page; `stats` and the newest `results` cover sealed deals only."""
 
     name: str
     since: Timestamp
@@ -49,7 +49,7 @@ class PlayerPage(Endpoint):
     codes = {"GET": ["not_found"]}
 
     def get(self, request: Request, name: str) -> Response:
-        """A player's streak, stats and newest final results. Letter case makes no difference."""
+        """Read a player's streak, stats and newest final results. The name is case-insensitive."""
         player = player_named(name)
         if player is None:
             raise not_found("player")

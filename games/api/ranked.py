@@ -23,7 +23,7 @@ class NamedPlayerShape(TypedDict):
 
 
 class RankedQuery(PageQuery):
-    """Which part of a board."""
+    """Selects part of a board."""
 
     around = serializers.CharField(
         max_length=72, required=False, help_text="`me`, or the name of a player"
@@ -37,12 +37,12 @@ class RankedQuery(PageQuery):
 
 
 class Ranked(Endpoint):
-    """A board: of all, around somebody, or within a group."""
+    """A board: everybody, around one player, or within a group."""
 
     tag = "leaderboards"
 
     def group(self) -> Group | None:
-        """The caller's group that is asked for. Raises `not_authenticated` and `not_found`."""
+        """Return the caller's group in the query. Raises `not_authenticated`, `not_found`."""
         group_id = self.query.get("group")
         if self.caller_id is None and (group_id or self.around_caller):
             raise NotAuthenticated
@@ -55,7 +55,7 @@ class Ranked(Endpoint):
         return self.query.get("around") == "me"
 
     def around(self) -> UUID | None:
-        """The player around whom to look. Raises Refusal `not_ranked` for nobody's name."""
+        """Return the player to centre on. Raises Refusal `not_ranked` for an unknown name."""
         if self.around_caller:
             return self.caller_id
         if (name := self.query.get("around")) is None:
@@ -66,6 +66,6 @@ class Ranked(Endpoint):
         return player.pk
 
     def whose(self, group: Group | None) -> str:
-        """What the caller adds to the version of an answer."""
+        """Return the caller's part of a response's version."""
         within = f"-{group.pk}-{group.version}" if group else ""
         return f"-{self.caller_id}{within}" if self.around_caller or group else ""

@@ -17,7 +17,7 @@ AttemptStatusName = Literal["active", "cleared", "resigned", "expired"]
 
 
 class RulesShape(TypedDict):
-    """A rule set: the rows of the pyramid, how often the stock is gone through, what may pair."""
+    """A rule set: rows of the pyramid, passes through the stock, and what may be paired."""
 
     rows: int
     decks: int
@@ -28,7 +28,7 @@ class RulesShape(TypedDict):
 
 
 class ChallengeShape(TypedDict):
-    """A rule set on offer, with a deal for every day."""
+    """A rule set with a deal each day."""
 
     id: str
     title: str
@@ -37,9 +37,9 @@ class ChallengeShape(TypedDict):
 
 
 class DealShape(TypedDict):
-    """A day's deal, and nothing of its cards.
+    """A day's deal, without its cards.
 
-    `players` and `cleared` count ranked attempts; of more than a thousand, some seconds late.
+    `players` and `cleared` count ranked attempts; above a thousand they lag by some seconds.
     `source` says whether the cards come from a random seed or were written by hand.
     `void_reason` says why a day is `void`: it takes no starts, has no ranks, breaks no streak.
     """
@@ -88,7 +88,7 @@ class ResultShape(TypedDict):
 
 
 class AttemptShape(TypedDict):
-    """One player's play of one deal, as that player has seen it.
+    """One player's attempt at a deal, with the cards seen so far.
 
     `ply` is the length of the log, undos included: send it with the next move. `elapsed_ms` is
     the server's, from the start to now or to the end. `stuck`: no move is left but undo.
@@ -114,7 +114,7 @@ class AttemptShape(TypedDict):
 
 
 class MoveShape(TypedDict):
-    """A move of a log; `at_ms` from the start of the attempt, `position` after it if asked for."""
+    """A move of a log; `at_ms` since the start, and the `position` after it on request."""
 
     number: int
     move: str
@@ -123,7 +123,7 @@ class MoveShape(TypedDict):
 
 
 class LogShape(TypedDict):
-    """A page of a log; with positions, `start` is the one before the first move of all."""
+    """A page of a log; `start` is the position before the first move, on request."""
 
     items: list[MoveShape]
     next: str | None
@@ -132,7 +132,7 @@ class LogShape(TypedDict):
 
 
 class MoveProblemShape(ProblemShape):
-    """Why a move is not played: `rule` with `illegal_move`, `attempt` with `stale_ply`."""
+    """A refused move: `rule` comes with `illegal_move`, `attempt` with `stale_ply`."""
 
     rule: NotRequired[str]
     attempt: NotRequired[AttemptShape]

@@ -15,7 +15,7 @@ from pyramid_site.refusals import Refusal
 
 
 class BarShape(TypedDict):
-    """How many took `from_ms` or more, and less than `to_ms`; the last bar has no end."""
+    """How many results took at least `from_ms` and less than `to_ms`; the last bar is open."""
 
     from_ms: int
     to_ms: int | None
@@ -23,24 +23,23 @@ class BarShape(TypedDict):
 
 
 class PercentileShape(TypedDict):
-    """So many per cent of the results took `elapsed_ms` or less."""
+    """`percent` of the results took `elapsed_ms` or less."""
 
     percent: int
     elapsed_ms: int
 
 
 class UndoCountShape(TypedDict):
-    """How many took back so many moves; 20 stands for all from there on."""
+    """How many results have this many undos; 20 means 20 or more."""
 
     undo_count: int
     count: int
 
 
 class DealStatsShape(TypedDict):
-    """`clear_rate` is `cleared` of `players`, null where nobody played.
+    """Statistics of a sealed deal. `clear_rate` is `cleared` / `players`, null if nobody played.
 
-    `times`, `percentiles` and `undo_counts` are of the results on the board. Bars and counts of
-    nobody are left out.
+    `times`, `percentiles` and `undo_counts` cover the results on the board, without empty entries.
     """
 
     date: date
@@ -61,7 +60,7 @@ class DealStats(Endpoint):
     codes = {"GET": ["not_found", "not_sealed", "deal_being_made"]}
 
     def get(self, request: Request, day: str, challenge: str) -> Response:
-        """Times, clear rate and undo counts, once the deal is sealed."""
+        """Read times, clear rate and undo counts of a sealed deal."""
         deal = asked_for(day, challenge)
         if not deal.sealed:
             raise Refusal("not_sealed", "The statistics are shown when the deal is sealed.")

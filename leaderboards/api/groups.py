@@ -26,7 +26,7 @@ class MemberShape(TypedDict):
 
 
 class GroupSummaryShape(TypedDict):
-    """A group of the caller's. Whoever sends the `code` joins it."""
+    """A group the caller belongs to. Anyone with the `code` can join."""
 
     id: UUID
     name: str
@@ -36,7 +36,7 @@ class GroupSummaryShape(TypedDict):
 
 
 class GroupShape(GroupSummaryShape):
-    """A group with its members, the first who joined first."""
+    """A group and its members by join time."""
 
     members: list[MemberShape]
 
@@ -74,14 +74,14 @@ def shape(group: Group) -> GroupShape:
 
 
 def identifier(text: str, what: str = "group") -> UUID:
-    """The id in an address; what is no id is a group or a member that is not there."""
+    """Parse the id in an address. Raises Refusal `not_found` for a malformed one."""
     if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
         raise not_found(what)
     return UUID(text)
 
 
 class Groups(Endpoint):
-    """Making a group."""
+    """Make a group."""
 
     tag = "groups"
     player_only = ["POST"]
@@ -90,13 +90,13 @@ class Groups(Endpoint):
     codes = {"POST": ["forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """A new group with the caller in it, who owns it."""
+        """Make a group owned by the caller."""
         group = groups.make(name=self.body["name"], owner_id=self.player_id)
         return self.answer(shape(group), status=201)
 
 
 class Join(Endpoint):
-    """Joining a group."""
+    """Join a group."""
 
     tag = "groups"
     player_only = ["POST"]
@@ -105,7 +105,7 @@ class Join(Endpoint):
     codes = {"POST": ["not_found", "forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """Joins the group of a code; harmless to repeat."""
+        """Join a group by its code. Safe to repeat."""
         group = groups.join(code=self.body["code"], player_id=self.player_id)
         return self.answer(shape(group))
 
@@ -119,7 +119,7 @@ class OwnGroups(Endpoint):
     answers = {"GET": {200: Listing[GroupSummaryShape]}}
 
     def get(self, request: Request) -> Response:
-        """The groups that the caller is in, the oldest first."""
+        """List the caller's groups, oldest first."""
         page = OLDEST.page(
             groups.of_player(self.player_id),
             cursor=self.query.get("cursor"),
@@ -142,7 +142,7 @@ class OneGroup(Endpoint):
     codes = {"GET": ["not_found"]}
 
     def get(self, request: Request, group_id: str) -> Response:
-        """A group and who is in it. Only its members see it."""
+        """Read a group and its members. Only members can."""
         group = groups.seen_by(group_id=identifier(group_id), player_id=self.player_id)
         return self.answer(shape(group), private=True)
 
@@ -156,7 +156,7 @@ class Code(Endpoint):
     codes = {"POST": ["not_found", "forbidden"]}
 
     def post(self, request: Request, group_id: str) -> Response:
-        """A new code, of the owner's; the old one lets nobody in any more."""
+        """Replace the group's code, as its owner; the old code stops working."""
         group = groups.renew_code(group_id=identifier(group_id), player_id=self.player_id)
         return self.answer(shape(group))
 
@@ -170,7 +170,7 @@ class Member(Endpoint):
     codes = {"DELETE": ["not_found", "forbidden"]}
 
     def delete(self, request: Request, group_id: str, player_id: str) -> Response:
-        """Takes the caller out, or as the owner anyone. The last to go closes the group."""
+        """Leave the group, or as its owner remove anyone. The last to leave deletes it."""
         groups.remove(
             group_id=identifier(group_id),
             member_id=identifier(player_id, "member"),

@@ -13,7 +13,7 @@ from pyramid_site.refusals import Refusal
 
 
 class BearerToken(BaseAuthentication):
-    """`Authorization: Bearer TOKEN`; none at all is an anonymous caller."""
+    """Authenticate `Authorization: Bearer TOKEN`; without the header the caller is anonymous."""
 
     def authenticate(self, request: Request) -> tuple[Player, str] | None:
         header = request.META.get("HTTP_AUTHORIZATION")

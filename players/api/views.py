@@ -16,7 +16,7 @@ from pyramid_site.api.parsing import Strict, StrictString
 
 
 class PlayerShape(TypedDict):
-    """A player. A `guest` has its tokens alone: with the last of them it is gone for ever."""
+    """A player. A `guest` without a valid token cannot be recovered."""
 
     id: UUID
     name: str
@@ -25,10 +25,10 @@ class PlayerShape(TypedDict):
 
 
 class SignedInShape(TypedDict):
-    """A player and a token for it. The token is shown here and never again.
+    """A player and a token for it, which is shown only once.
 
-    Nothing else leads back to a guest: who logs one out, or loses its token, has lost the player
-    with all that it has played. `POST /me/claim` gives it a password.
+    The token is the only way back to a guest: logging out or losing it loses the player and all
+    its attempts. `POST /me/claim` adds a password.
     """
 
     player: PlayerShape
@@ -51,7 +51,7 @@ class PasswordBody(Strict):
 
 
 class Email(StrictString):
-    """An address that mail can be sent to, in the form in which it is stored."""
+    """A valid mail address, normalised as it is stored."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(max_length=254, **kwargs)
@@ -100,7 +100,7 @@ def signed_in_shape(signed_in: accounts.SignedIn) -> SignedInShape:
 
 
 class Players(Endpoint):
-    """Signing up."""
+    """Sign up."""
 
     tag = "players"
     throttle_scope = "SIGNUP"
@@ -109,13 +109,13 @@ class Players(Endpoint):
     codes = {"POST": ["name_taken"]}
 
     def post(self, request: Request) -> Response:
-        """A new guest who can play at once; without a `name` the server makes a friendly one."""
+        """Create a guest who can play at once; without a `name` the server picks one."""
         signed_in = accounts.sign_up(name=self.body.get("name"))
         return self.answer(signed_in_shape(signed_in), status=201)
 
 
 class Login(Endpoint):
-    """Signing in."""
+    """Log in."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -124,7 +124,7 @@ class Login(Endpoint):
     codes = {"POST": ["invalid_credentials"]}
 
     def post(self, request: Request) -> Response:
-        """A new token for a player with a password. Which of the two is wrong is not said."""
+        """Get a new token by name and password. A refusal does not say which one is wrong."""
         name, address = self.body["name"], throttles.client_address(request.META)
         check_guess(name, address)
         signed_in = accounts.log_in(name=name, password=self.body["password"], address=address)
@@ -152,33 +152,33 @@ def check_own_guess(request: Request) -> None:
 
 
 class Logout(Endpoint):
-    """Signing off."""
+    """Log out."""
 
     tag = "players"
     player_only = ["POST"]
     answers = {"POST": {204: None}}
 
     def post(self, request: Request) -> Response:
-        """The token that this is sent with is dead. A guest who logs out is gone for ever."""
+        """Revoke the token of this request. A guest who logs out cannot come back."""
         accounts.sign_off(token=str(request.auth))
         return self.answer(None, status=204)
 
 
 class LogoutAll(Endpoint):
-    """Signing off everywhere."""
+    """Log out everywhere."""
 
     tag = "players"
     player_only = ["POST"]
     answers = {"POST": {204: None}}
 
     def post(self, request: Request) -> Response:
-        """All tokens and mailed keys are dead. A guest who logs out is gone for ever."""
+        """Revoke all tokens and mailed keys. A guest who logs out cannot come back."""
         accounts.sign_off_everywhere(player_id=self.player_id)
         return self.answer(None, status=204)
 
 
 class Password(Endpoint):
-    """Another password."""
+    """Change the password."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -188,7 +188,7 @@ class Password(Endpoint):
     codes = {"POST": ["invalid_credentials", "forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """Sets another password; mailed keys and all tokens but the one sent with this are dead."""
+        """Change the password; revoke mailed keys and all tokens except this request's."""
         check_own_guess(request)
         accounts.change_password(
             player_id=self.player_id,
@@ -201,7 +201,7 @@ class Password(Endpoint):
 
 
 class GiveEmail(Endpoint):
-    """A mail address."""
+    """Set the mail address."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -211,10 +211,10 @@ class GiveEmail(Endpoint):
     codes = {"POST": ["invalid_credentials", "forbidden"]}
 
     def post(self, request: Request) -> Response:
-        """Takes an address in the place of the former one, and mails a key that confirms it.
+        """Replace the mail address, and mail a key that confirms the new one.
 
-        The key comes within a minute or two; there are few such mails a day to one address and
-        for one account. A key of an earlier mail works as well.
+        The mail arrives within a minute or two; mails a day are limited for each address and each
+        account. Keys from earlier mails keep working.
         """
         check_own_guess(request)
         throttles.check_mail(request.META)
@@ -225,7 +225,7 @@ class GiveEmail(Endpoint):
 
 
 class ConfirmEmail(Endpoint):
-    """The key to a mail address."""
+    """Confirm the mail address."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -235,14 +235,14 @@ class ConfirmEmail(Endpoint):
     codes = {"POST": ["invalid_credentials"]}
 
     def post(self, request: Request) -> Response:
-        """Confirms the player's address with a key that was mailed there."""
+        """Confirm the mail address with the key that was mailed there."""
         check_own_guess(request)
         confirmations.confirm(player_id=self.player_id, key=self.body["key"])
         return self.answer(None, status=204)
 
 
 class Reset(Endpoint):
-    """A forgotten password."""
+    """Ask for a new password."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -250,9 +250,9 @@ class Reset(Endpoint):
     answers = {"POST": {202: None}}
 
     def post(self, request: Request) -> Response:
-        """Mails a key, within a minute or two, to the player who has confirmed this address.
+        """Mail a key, within a minute or two, to the player with this confirmed address.
 
-        The answer is the same where there are none, and where the server sends no mail.
+        The response is the same if there is no such player or the server sends no mail.
         """
         throttles.check_guess("email", self.body["email"])
         resets.ask(email=self.body["email"])
@@ -260,7 +260,7 @@ class Reset(Endpoint):
 
 
 class ResetConfirm(Endpoint):
-    """The key to a forgotten password."""
+    """Set a new password by a mailed key."""
 
     tag = "players"
     throttle_scope = "LOGIN"
@@ -269,7 +269,7 @@ class ResetConfirm(Endpoint):
     codes = {"POST": ["invalid_credentials"]}
 
     def post(self, request: Request) -> Response:
-        """Sets the password with a mailed key, once; all tokens of the player are dead."""
+        """Set the password with a mailed key, once; revoke all tokens of the player."""
         resets.confirm(
             key=self.body["key"],
             password=self.body["password"],

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 @cache
 def document() -> dict[str, Any]:
-    """Made once a process: that takes as long as many moves."""
+    """Build the schema once per process: it is slow."""
     made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return made
 

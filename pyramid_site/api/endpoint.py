@@ -20,7 +20,7 @@ Timestamp = NewType("Timestamp", str)
 
 
 class Listing(TypedDict, Generic[Item]):
-    """A page of a list; send `next` or `previous` back as `cursor` for the page beside it."""
+    """A page of a list; pass `next` or `previous` as `cursor` to get the neighbouring page."""
 
     items: list[Item]
     next: str | None
@@ -28,7 +28,7 @@ class Listing(TypedDict, Generic[Item]):
 
 
 class Endpoint(APIView):
-    """Checks who calls, then the query and the body, before a method of a subclass runs.
+    """Checks the caller, the query and the body before a subclass's method runs.
 
     The mappings are keyed by method; what they do not name is refused. The OpenAPI schema is
     made from the same declarations.

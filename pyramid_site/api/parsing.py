@@ -20,7 +20,7 @@ MAX_DEPTH = 8  # of objects and lists; no endpoint needs more than one
 
 
 def check_query(environ: Mapping[str, Any]) -> None:
-    """Raises for a query that no client means, whatever address it is sent to."""
+    """Refuse a malformed query. Raises ParseError."""
     query = environ.get("QUERY_STRING", "")
     if len(query) > MAX_QUERY:
         raise ParseError(f"A query may hold {MAX_QUERY} characters at most.")
@@ -31,7 +31,7 @@ def check_query(environ: Mapping[str, Any]) -> None:
 
 
 def check_body(environ: Mapping[str, Any]) -> None:
-    """Raises for a body that would be taken for another one, or for none."""
+    """Refuse a body in an encoding or framing that could be misread. Raises Refusal."""
     if environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         raise Refusal("unsupported_media_type", "The body must not be compressed.")
     if "HTTP_TRANSFER_ENCODING" in environ:
@@ -71,7 +71,7 @@ def _document(body: bytes) -> Any:
 
 
 def _depth(text: str) -> int:
-    """How deeply objects and lists are nested, counted before the recursive parser starts.
+    """Return the nesting depth of objects and lists, before the recursive parser starts.
 
     In one pass: a string that never ends is taken as well, or each quote in it would be tried as
     the beginning of another.
@@ -96,7 +96,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_whole(text: str) -> bool:
-    """Holds no half of a character, which JSON can escape but no UTF-8 can carry back."""
+    """Return whether the text is free of lone surrogates, which UTF-8 cannot encode."""
     return not re.search("[\ud800-\udfff]", text)
 
 
@@ -126,7 +126,7 @@ class StrictString(serializers.CharField):
 
 
 class AnyString(StrictString):
-    """A JSON string that is judged elsewhere: empty, long or odd, it is let through."""
+    """Any JSON string; a service validates it."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(allow_blank=True, **kwargs)
@@ -153,7 +153,7 @@ class QueryDate(serializers.DateField):
 
 
 class Strict(serializers.Serializer[Any]):
-    """The fields that a body or a query may have; any other is refused.
+    """The fields of a body or a query; any other field is refused.
 
     >>> from django.http import QueryDict
     >>> form = PageQuery(data=QueryDict("limit=20&colour=red"))

@@ -19,7 +19,7 @@ Code = NewType("Code", str)
 
 
 class FieldErrorShape(TypedDict):
-    """What is wrong with one field of a body or of a query."""
+    """An error in one field of a body or a query."""
 
     field: str
     code: str
@@ -27,7 +27,7 @@ class FieldErrorShape(TypedDict):
 
 
 class ProblemShape(TypedDict):
-    """A refusal or a fault (RFC 9457). `code` is stable: switch on it, not on the words."""
+    """A problem (RFC 9457). `code` is stable: switch on it, not on the text."""
 
     type: str
     title: str
@@ -38,7 +38,7 @@ class ProblemShape(TypedDict):
 
 
 class Kind(NamedTuple):
-    """What is the same in every problem of one code."""
+    """What all problems of one code share."""
 
     status: int
     title: str
@@ -96,7 +96,7 @@ def problem(code: str, detail: str, **data: object) -> dict[str, object]:
 
 
 def too_many(seconds: int) -> str:
-    """What is said to whoever asks too often."""
+    """Return the detail for a caller who exceeded a rate limit."""
     return f"Too many requests. Go on in {seconds} s."
 
 

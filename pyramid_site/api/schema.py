@@ -53,7 +53,7 @@ class EndpointSchema(AutoSchema):
         return auth if self.endpoint.needs_player(self.method) else [*auth, {}]
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Schema:
-        """Bodies are strict; clients, though, are to bear a field more in an answer."""
+        """Request bodies are strict; responses may gain fields."""
         schema: Schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         schema["description"] = type(serializer).__doc__ or ""  # its own, not that of all forms
         return {**schema, "additionalProperties": False}
@@ -91,7 +91,7 @@ class EndpointSchema(AutoSchema):
         return bodies
 
     def _codes(self) -> list[str]:
-        """The codes with which this operation may be refused, those that any may included."""
+        """Return the problem codes of this operation, including the common ones."""
         codes = ["invalid_request", "not_authenticated", "forbidden", "not_acceptable", "throttled"]
         codes += [it for it in self.endpoint.codes.get(self.method, ()) if it not in codes]
         if self.method in ("POST", "PATCH", "DELETE"):
@@ -100,7 +100,7 @@ class EndpointSchema(AutoSchema):
 
 
 class BearerTokenSchema(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How clients show who they are."""
+    """How clients authenticate."""
 
     target_class = "players.api.authentication.BearerToken"
     name = "token"

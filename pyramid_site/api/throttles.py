@@ -25,7 +25,7 @@ PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
 
 
 class Rate(NamedTuple):
-    """So many requests in each window of so many seconds."""
+    """A rate limit: requests per window, and the window in seconds."""
 
     limit: int
     seconds: int
@@ -47,14 +47,14 @@ def parse_rate(text: str) -> Rate | None:
 
 
 class Limit(NamedTuple):
-    """A setting that limits requests, and whose are counted together under it."""
+    """A rate limit and the key under which requests are counted."""
 
     setting: str
     who: str
 
 
 class Throttle(BaseThrottle):
-    """Counts each request of the API, before anything else of it is looked at."""
+    """Count each API request before it is processed."""
 
     def __init__(self) -> None:
         self.seconds_left = 0
@@ -68,20 +68,16 @@ class Throttle(BaseThrottle):
 
 
 def check_guess(kind: str, whose: str) -> None:
-    """Counts a try at what is secret to one account, by whatever names the account in private.
+    """Count one guess against an account, wherever it comes from. Raises Throttled.
 
-    Each way to name it has a `kind` of its own: a player may choose a name that reads like an id or
-    an address. Raises Throttled where there were too many, from wherever.
+    `kind` says how the account is named, since a player's name may read like an id or an address.
     """
     if seconds := too_soon([by_guess(kind, whose)]):
         raise Throttled(seconds)
 
 
 def check_mail(environ: Mapping[str, Any]) -> None:
-    """Counts a mail that a network sets off to an address that may be anybody's.
-
-    Raises Throttled where there were too many.
-    """
+    """Count one mail that a network asks for. Raises Throttled."""
     if seconds := too_soon([by_scope("MAIL", environ)]):
         raise Throttled(seconds)
 
@@ -107,7 +103,7 @@ def too_soon(limits: Iterable[Limit]) -> int:
 
 
 def counted(request: Request, view: "APIView") -> Iterator[Limit]:
-    """What limits a request of the API."""
+    """Yield the limits of an API request."""
     if request.auth:
         yield Limit("THROTTLE_PLAYER", str(request.user.pk))
         yield by_network(request.META)
@@ -118,29 +114,29 @@ def counted(request: Request, view: "APIView") -> Iterator[Limit]:
 
 
 def by_address(environ: Mapping[str, Any]) -> Iterator[Limit]:
-    """What limits a request without an account."""
+    """Yield the limits of an anonymous request."""
     yield Limit("THROTTLE_ADDRESS", client_address(environ))
     yield by_network(environ)
 
 
 def by_network(environ: Mapping[str, Any]) -> Limit:
-    """What limits all accounts of a network together: each could bring in more of them."""
+    """Return the limit of all accounts of a network together, since each could create more."""
     return Limit("THROTTLE_NETWORK", network_of(client_address(environ)))
 
 
 def by_scope(scope: str, environ: Mapping[str, Any]) -> Limit:
-    """What limits something that is costly or worth guarding, as SIGNUP."""
+    """Return the limit of a costly or sensitive request, such as SIGNUP."""
     return Limit(f"THROTTLE_{scope}", network_of(client_address(environ)))
 
 
 def by_guess(kind: str, whose: str) -> Limit:
-    """What limits tries at what is secret to one account."""
+    """Return the limit of guesses against one account."""
     digest = sha256(whose.encode(errors="surrogatepass")).hexdigest()
     return Limit("THROTTLE_GUESS", f"{kind}:{digest}")
 
 
 def client_address(environ: Mapping[str, Any]) -> str:
-    """The address that the outermost trusted proxy saw.
+    """Return the client address that the outermost trusted proxy saw.
 
     Each proxy adds on the right of X-Forwarded-For whom it heard, and what stands further left
     than the trusted ones wrote is anybody's word.
@@ -155,7 +151,7 @@ def client_address(environ: Mapping[str, Any]) -> str:
 
 
 def line_of(address: str) -> str:
-    """What one line has of addresses: of IPv6 a network of 64 bits. Raises ValueError."""
+    """Return an IPv4 address, or the /64 of an IPv6 address. Raises ValueError."""
     parsed = ip_address(address)
     if isinstance(parsed, IPv6Address):
         parsed = parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64)
@@ -163,7 +159,7 @@ def line_of(address: str) -> str:
 
 
 def network_of(line: str) -> str:
-    """The network that a line is of: an IPv6 customer has up to 256 lines, in one of 56 bits."""
+    """Return the /56 of an IPv6 line, which one customer may have; an IPv4 address as it is."""
     if ":" not in line:
         return line
     return str(IPv6Address(int(IPv6Address(line)) >> 72 << 72))
