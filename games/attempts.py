@@ -20,7 +20,7 @@ BATCH = 500  # attempts expired in one transaction
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An attempt after a move, `at` that instant. `replayed`: the move was logged before."""
+    """An attempt `at` the instant after a move; `replayed` if a retry had already logged it."""
 
     attempt: Attempt
     game: engine.Game
@@ -29,7 +29,7 @@ class Played:
 
 
 class StalePlyError(Refusal):
-    """The client has not seen the log as it is; `attempt` is the state to go on from."""
+    """The client's `ply` is out of date; `attempt` is the current state."""
 
     def __init__(self, attempt: Attempt, game: engine.Game, ply: int) -> None:
         detail = f"The log has {attempt.ply} moves, and you sent ply {ply}. Go on from `attempt`."
@@ -40,7 +40,7 @@ class StalePlyError(Refusal):
 
 @transaction.atomic
 def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
-    """The player's attempt at the deal, and whether it is new. The clock runs from here.
+    """Start an attempt; return it and whether it is new. The clock starts now.
 
     On the deal's day there is one for ever, ranked unless the settings keep the player from it;
     at a sealed deal any number of practice attempts, one open at a time. Raises Refusal
@@ -72,7 +72,7 @@ def start(*, deal: DailyDeal, player_id: UUID) -> tuple[Attempt, bool]:
 
 @transaction.atomic
 def play(*, attempt_id: UUID, player_id: UUID, move: str, ply: int) -> Played:
-    """Logs a move, undos included. `ply` is the length of the log that the player has seen.
+    """Play a move or an undo. `ply` is the length of the log that the client has seen.
 
     The last move sent again with its own ply changes nothing. Raises Refusal `not_found`,
     `invalid_notation`, `attempt_over`, `stale_ply`, `log_full`, `nothing_to_undo`,
@@ -101,7 +101,7 @@ def play(*, attempt_id: UUID, player_id: UUID, move: str, ply: int) -> Played:
 
 @transaction.atomic
 def resign(*, attempt_id: UUID, player_id: UUID) -> Attempt:
-    """Ends the attempt off the board; resigning again is harmless.
+    """Resign an attempt: it ends without a result. Safe to repeat.
 
     Raises Refusal `not_found`, `attempt_over`.
     """
@@ -113,7 +113,7 @@ def resign(*, attempt_id: UUID, player_id: UUID) -> Attempt:
 
 
 def expire_due() -> int:
-    """Ends the attempts still open when their deals' play ended; how many there were.
+    """Expire the attempts still open when play at their deals ended; return how many.
 
     One that fails stops no other, and one that somebody holds locked is left for the next time.
     """
@@ -139,7 +139,7 @@ def _expire(attempt_ids: Sequence[UUID]) -> int:
 
 
 def expire_all_of(deal: DailyDeal) -> None:
-    """Ends what is still open of a deal whose play has ended. Part of its seal.
+    """Expire the open attempts of a deal whose play has ended, as part of its seal.
 
     Waits for the move under way in any of them, and leaves them locked: the log of a ranked
     attempt does not grow any more.
@@ -149,7 +149,7 @@ def expire_all_of(deal: DailyDeal) -> None:
 
 
 def _is_retry(attempt: Attempt, wanted: engine.Move, ply: int) -> bool:
-    """The move is the last one logged, sent with the ply it was sent with."""
+    """Return whether the move repeats the last logged one at the same ply."""
     if ply != attempt.ply - 1:
         return False
     last = queries.log_of(attempt).get(number=attempt.ply)
@@ -163,7 +163,7 @@ def _check_open(attempt: Attempt, now: datetime) -> None:
 
 
 def _hold_off_the_seal(attempt: Attempt) -> datetime:
-    """The instant of a finish: read while the deal cannot be sealed, and before its play ends."""
+    """Return the instant of a finish, with the deal's seal locked out and before its play ends."""
     queries.lock_deal_against_sealing(attempt.deal_id)
     now = clock.now()
     _check_open(attempt, now)
@@ -210,7 +210,7 @@ def _record(attempt: Attempt) -> None:
 
 
 def _end(attempt: Attempt, status: AttemptStatus, now: datetime) -> None:
-    """Ends the attempt at `now`, or when it expired before. The attempt is locked."""
+    """End the attempt at `now`, or at its expiry if earlier. The attempt is locked."""
     _run_on(attempt, now)
     _close(attempt, status)
     attempt.save(update_fields=["elapsed_ms", "clock_stepped", "finished_at", "status"])
@@ -224,7 +224,7 @@ def _close(attempt: Attempt, status: AttemptStatus) -> None:
 
 
 def _run_on(attempt: Attempt, now: datetime) -> None:
-    """Carries the attempt's time on to `now`; it stands where the clock was set back, and says so.
+    """Advance the attempt's time to `now`; if the clock was set back, keep it and flag the attempt.
 
     The attempt is locked.
     """
@@ -234,7 +234,7 @@ def _run_on(attempt: Attempt, now: datetime) -> None:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """The engine's errors as refusals."""
+    """Turn the engine's errors into refusals."""
     try:
         yield
     except engine.NotationError as error:

@@ -1,4 +1,4 @@
-"""What follows from the logs, computed anew from them and held against what is stored."""
+"""Recompute attempts and results from the logs and compare them with what is stored."""
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -17,7 +17,7 @@ BATCH = 500  # attempts whose logs are read at once
 
 
 def differences(progress: Progress) -> Iterator[Difference]:
-    """All that there are. Reads the database as it is at one instant, while play goes on."""
+    """Yield all differences, from one snapshot of the database while play continues."""
     with ranking.snapshot():
         done = 0
         for batch in queries.batches_of_attempts(BATCH):
@@ -70,7 +70,7 @@ def _of_attempt(
 
 
 def _attempt_by(game: engine.Game, log: list[LoggedMove], attempt: Attempt) -> dict[str, object]:
-    """The fields of an attempt as its log has them; how it ended otherwise only it knows itself."""
+    """Return an attempt's fields as its log implies; other ends than a clear are not in it."""
     times = [logged.at_ms for logged in log]
     last = times[-1] if times else 0
     fields: dict[str, object] = {

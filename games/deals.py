@@ -1,4 +1,4 @@
-"""Finding a deal that players may know of, sealing it, voiding its day, pausing a challenge."""
+"""Find visible deals, seal them, void their days, pause challenges."""
 
 from datetime import date
 
@@ -13,7 +13,7 @@ from pyramid_site.refusals import Refusal, not_found
 
 
 def find(*, day: str, challenge_id: str) -> DailyDeal:
-    """The deal of `day` (YYYY-MM-DD or `today`) that players may know of.
+    """Return the visible deal of `day` (YYYY-MM-DD or `today`).
 
     Raises Refusal `not_found` for the future, for what never was and for what is no day, all
     alike; `deal_being_made` for one of today that nobody has made yet.
@@ -34,7 +34,7 @@ def find(*, day: str, challenge_id: str) -> DailyDeal:
 
 
 def seal_due() -> int:
-    """Seals each deal whose play has ended; how many were sealed. One that fails stops no other."""
+    """Seal each deal whose play has ended, independently; return how many were sealed."""
     sealed = 0
     for deal_id in queries.deals_to_seal(clock.now()):
         with unit("seal", deal_id), health.timed("seal"):
@@ -44,7 +44,7 @@ def seal_due() -> int:
 
 @transaction.atomic
 def seal(*, deal_id: int) -> bool:
-    """Makes the deal's results final and opens its secrets; False if it is not due, or was done.
+    """Make the deal's results final and its secrets public; False if not due or already sealed.
 
     What is still open of it expires first. The clock is read again once no finish is under way:
     one that holds its lock before is counted, one that comes after is too late by the same clock.
@@ -70,7 +70,7 @@ def seal(*, deal_id: int) -> bool:
 
 
 def count_sealed() -> int:
-    """Puts the results of sealed deals on the boards of their weeks and months; of how many.
+    """Add the results of sealed deals to their period boards; return how many deals.
 
     One that fails stops no other.
     """
@@ -83,7 +83,7 @@ def count_sealed() -> int:
 
 @transaction.atomic
 def void(*, deal_id: int, reason: str) -> None:
-    """Takes a faulty deal's day out of the ranks, for good; the reason is public.
+    """Void the day of a faulty deal for good: no ranks. The reason is public.
 
     No more attempts begin; those begun may go on, unranked. Raises Refusal `not_found`,
     `deal_not_open` for a day that has not begun, `deal_void`.
@@ -103,7 +103,7 @@ def void(*, deal_id: int, reason: str) -> None:
 
 @transaction.atomic
 def pause(*, challenge_id: str, first_day: date) -> None:
-    """Takes a challenge off the offer from a day on that has not begun.
+    """Pause a challenge from a day that has not begun.
 
     Raises Refusal `not_found`, `deal_closed` for today and before.
     """
@@ -116,7 +116,7 @@ def pause(*, challenge_id: str, first_day: date) -> None:
 
 @transaction.atomic
 def resume(*, challenge_id: str) -> None:
-    """Puts a challenge on offer again. Raises Refusal `not_found`."""
+    """Resume a paused challenge. Raises Refusal `not_found`."""
     challenge = queries.lock_challenge(challenge_id)
     challenge.paused_from = None
     challenge.save(update_fields=["paused_from"])

@@ -1,4 +1,4 @@
-"""A player's departure: on request, or because the player never played."""
+"""Delete players on request, and clear away those who never played."""
 
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from pyramid_site import clock
 
 @transaction.atomic
 def delete(*, player_id: UUID) -> None:
-    """Forgets who the player was, and takes it out of its groups. What was played stays in place.
+    """Anonymise the player and leave its groups. Results stay on their boards.
 
     Raises Refusal `not_found`.
     """

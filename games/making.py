@@ -1,4 +1,4 @@
-"""Making the deals of coming days: certified winnable, and as hard as their weekday wants."""
+"""Make the deals of coming days, certified winnable and at their weekday's difficulty."""
 
 import secrets
 import time
@@ -23,12 +23,12 @@ def quiet(making: DealMaking) -> None:
 
 
 def days_to_have() -> int:
-    """How many days, from today on, are to have their deals."""
+    """Return how many days, starting today, should have deals."""
     return int(settings.DEALS_AHEAD_DAYS) + 1
 
 
 def make_missing(*, days: int, progress: Progress = quiet) -> int:
-    """Makes what is missing of the next `days` days, today's first; how many were made.
+    """Make the missing deals of the next `days` days, today's first; return how many.
 
     Each is stored as soon as it is made. Safe to run twice at once: the first one stored stays.
     A rule set under which nothing can be won is passed over, and so is a deal whose making
@@ -54,7 +54,7 @@ def make_missing(*, days: int, progress: Progress = quiet) -> int:
 
 
 def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool:
-    """A deal for a day that has none, from a seed of its own, as hard as the weekday wants.
+    """Make a deal for a day without one, from a fresh seed, at the weekday's difficulty.
 
     Takes seconds to minutes; False if no candidate can be won. How far it has come is kept in
     its DealMaking, for operators to see.
@@ -67,7 +67,7 @@ def make(*, day: date, challenge: Challenge, progress: Progress = quiet) -> bool
 
 
 def drawn(*, day: date, challenge: Challenge, progress: Progress) -> DailyDeal | None:
-    """A deal from a new seed, not stored yet; None if no candidate can be won."""
+    """Draw a deal from a new seed, not yet stored; None if no candidate can be won."""
     seed = secrets.token_bytes(32)
     rules = challenge.rules
     target = queries.target_difficulty(challenge=challenge, day=day)
@@ -102,7 +102,7 @@ def certified(
     wins: int,
     target: solver.Difficulty,
 ) -> DailyDeal:
-    """The row of a deal that a line clears, without its source.
+    """Build the row of a deal that the line clears, without its source.
 
     The proof is the engine's replay, whatever the solver thinks of its line.
     """
@@ -125,7 +125,7 @@ def certified(
 
 
 def store(row: DailyDeal) -> bool:
-    """Store a deal, unless its day has one that it does not replace; whether it is stored.
+    """Store a deal unless its day has another that it does not replace; return whether it did.
 
     What a database says of a row that it refuses quotes it, cards and all, and would bring them
     into the log. The error raised instead is of the same type.
@@ -153,7 +153,7 @@ def _begin(day: date, challenge: Challenge, target: solver.Difficulty) -> DealMa
 
 
 def _noting(making: DealMaking, progress: Progress) -> Callable[[solver.CandidateCounts], None]:
-    """Keeps the counts in the database, but no more often than somebody would look."""
+    """Record progress in the database, at most once in NOTED_EVERY seconds."""
     noted = time.monotonic()
 
     def note(counts: solver.CandidateCounts) -> None:

@@ -42,25 +42,25 @@ IDLE = timedelta(days=90)  # for which a guest who has not played yet is waited 
 
 @dataclass(frozen=True, slots=True)
 class DealCounts:
-    """How many ranked attempts a deal has, and how many of them cleared it."""
+    """Ranked attempts at a deal, and how many of them cleared it."""
 
     players: int = 0
     cleared: int = 0
 
 
 def challenges(day: date | None = None) -> list[Challenge]:
-    """Those on offer on a day, or all that there are, in the order of their lists."""
+    """Return the challenges on offer on a day, or all of them, in display order."""
     found = Challenge.objects.order_by("list_order")
     return [it for it in found if day is None or not it.paused_on(day)]
 
 
 def present_day() -> TruncDate:
-    """The present day of UTC, inside a query."""
+    """Return today (UTC) as a query expression."""
     return TruncDate(clock.Now(), tzinfo=UTC)
 
 
 def today_of(*, challenge_id: str) -> tuple[date, int]:
-    """The present day of UTC, for a challenge that there is, and how often names have changed.
+    """Return today (UTC) and the name-change counter; raises `not_found` for an unknown challenge.
 
     Raises Refusal `not_found`.
     """
@@ -74,7 +74,7 @@ def today_of(*, challenge_id: str) -> tuple[date, int]:
 
 
 def deals() -> "QuerySet[DailyDeal]":
-    """All deals that stand, with all that is said of them, without their secrets."""
+    """Return all current deals with related rows, without their secrets."""
     return (
         DailyDeal.objects.filter(replacement=None)
         .select_related("challenge", "seal", "voiding")
@@ -84,19 +84,19 @@ def deals() -> "QuerySet[DailyDeal]":
 
 
 def boards_version(deal: DailyDeal) -> str:
-    """Of one of `deals()`: changes with each result, verdict and seal of it, and with any name."""
+    """Return a version that changes with the deal's results, verdicts, seal, and any name."""
     return f"{vars(deal)['changes'] or 0}-{vars(deal)['name_changes']}"
 
 
 def there_is_a_deal_to_play() -> bool:
-    """Whether anybody can start a deal of today."""
+    """Return whether a deal of today can be started."""
     today = clock.today()
     made = DailyDeal.objects.filter(date=today).values_list("challenge", flat=True)
     return any(it.pk in set(made) for it in challenges(today))
 
 
 def last_played(since: datetime, until: datetime) -> datetime | None:
-    """When a player last started or ended an attempt, at a deal that was open between the two."""
+    """Return when an attempt last started or ended between two instants."""
     between = (since, until)
     open_then = Attempt.objects.filter(
         deal__date__range=(since.date() - timedelta(days=1), until.date())
@@ -120,24 +120,24 @@ def deals_between(first: date, last: date) -> "QuerySet[DailyDeal]":
 
 
 def unmade_deal(*, day: date, challenge_id: str) -> DailyDeal:
-    """What is known of a deal before it is made: its day and its challenge; it is not stored."""
+    """Return an unsaved deal that has only its day and challenge."""
     return DailyDeal(date=day, challenge=Challenge.objects.get(pk=challenge_id))
 
 
 def sealed_deals(challenge_id: str | None) -> "QuerySet[DailyDeal]":
-    """The archive: of one challenge, or of all."""
+    """Return sealed deals, of one challenge or all."""
     found = deals().filter(seal__isnull=False)
     return found.filter(challenge_id=challenge_id) if challenge_id else found
 
 
 def coming_days(count: int) -> list[date]:
-    """So many days, from today on."""
+    """Return this many days, starting today."""
     today = clock.today()
     return [today + timedelta(days=ahead) for ahead in range(count)]
 
 
 def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
-    """The deals that nobody has made, by day; within one the quickest to make first.
+    """Return missing deals by day; within a day the quickest to make first.
 
     More passes make a deal likelier to be winnable, and so sooner found.
     """
@@ -153,18 +153,18 @@ def missing_deals(days: Iterable[date]) -> list[tuple[date, Challenge]]:
 
 
 def open_orders() -> "QuerySet[DealOrder]":
-    """What operators ordered and the worker has not seen to, the nearest day's first."""
+    """Return open orders, the nearest day first."""
     return DealOrder.objects.select_related("challenge").filter(settled_at=None).order_by("date")
 
 
 def target_difficulty(*, challenge: Challenge, day: date) -> Difficulty:
-    """How hard the deal of a day is to be: medium where the operator has not said."""
+    """Return the target difficulty of a day, medium by default."""
     target = WeekdayTarget.objects.filter(challenge=challenge, weekday=day.weekday()).first()
     return Difficulty(target.difficulty) if target else Difficulty.MEDIUM
 
 
 def counts(some: Iterable[DailyDeal]) -> Mapping[int, DealCounts]:
-    """By deal id; those of sealed deals are final, those of crowded ones up to LAG s old."""
+    """Return counts by deal id: final for sealed deals, up to LAG s old for crowded ones."""
     found = {}
     unsealed = []
     for deal in some:
@@ -191,13 +191,13 @@ def _counted(deal_ids: Sequence[int]) -> Mapping[int, DealCounts]:
 
 
 def deals_to_seal(now: datetime) -> list[int]:
-    """The ids of deals whose play has ended and that nobody has sealed, oldest first."""
+    """Return the ids of unsealed deals whose play has ended, oldest first."""
     due = DailyDeal.objects.filter(seal=None, replacement=None, date__lte=ended_by(now))
     return list(due.order_by("date").values_list("pk", flat=True))
 
 
 def deals_to_count() -> "QuerySet[DailyDeal]":
-    """The sealed deals whose results are not on the boards of their periods, oldest first."""
+    """Return sealed deals not yet counted in their periods, oldest first."""
     uncounted = deals().filter(seal__isnull=False, counted=None, voiding=None)
     return uncounted.order_by("date", "challenge")
 
@@ -208,7 +208,7 @@ def attempts_to_expire(now: datetime) -> "QuerySet[Attempt]":
 
 
 def batches_to_expire(now: datetime, size: int) -> Iterator[list[UUID]]:
-    """The ids of `attempts_to_expire`, each once, whatever becomes of it."""
+    """Yield the ids of `attempts_to_expire` in batches, each once even if its expiry fails."""
     due = attempts_to_expire(now).order_by("pk").values_list("pk", flat=True)
     batch = list(due[:size])
     while batch:
@@ -242,13 +242,13 @@ def batches_of_attempts(size: int) -> Iterator[list[Attempt]]:
 
 
 def results_without_attempt() -> Iterator[UUID]:
-    """The ids of results that name an attempt which is not there: no foreign key holds them."""
+    """Return the ids of results without an attempt, which no foreign key prevents."""
     there = Attempt.objects.filter(pk=OuterRef("pk"))
     yield from Result.objects.filter(~Exists(there)).values_list("pk", flat=True)
 
 
 def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:
-    """An attempt, for its player; for anyone once its deal is sealed. Else `not_found`."""
+    """Return an attempt to its player, and to anyone once its deal is sealed; else `not_found`."""
     attempt = attempts().filter(pk=attempt_id).first()
     if attempt is None or (attempt.player_id != player_id and not attempt.deal.sealed):
         raise not_found("attempt")
@@ -256,7 +256,7 @@ def attempt_seen_by(*, attempt_id: UUID, player_id: UUID | None) -> Attempt:
 
 
 def resumable_attempt(*, deal: DailyDeal, player_id: UUID) -> Attempt | None:
-    """The player's one attempt of the deal's day; at a sealed deal the open unranked one."""
+    """Return the player's resumable attempt: the day's one, or the open practice; or None."""
     own = attempts().filter(deal=deal, player_id=player_id)
     if deal.sealed:
         return own.filter(ranked=False, status=AttemptStatus.ACTIVE).first()
@@ -264,7 +264,7 @@ def resumable_attempt(*, deal: DailyDeal, player_id: UUID) -> Attempt | None:
 
 
 def may_be_ranked(*, player_id: UUID, now: datetime) -> bool:
-    """Whether the settings let the player's attempts of the day be ranked."""
+    """Return whether the player's account is old enough for ranked attempts."""
     days = settings.RANKED_ACCOUNT_AGE_DAYS
     if not days:
         return True
@@ -299,7 +299,7 @@ def players_to_clear_away(now: datetime, *, most: int) -> list[UUID]:
 
 
 def idle_players(now: datetime) -> "QuerySet[Player]":
-    """Who never played, and has been a guest for 90 days or is gone."""
+    """Return players who never played and are deleted or guests of 90 days."""
     return Player.objects.filter(
         Q(claimed_at=None, joined_at__lte=now - IDLE) | Q(gone_at__isnull=False),
         ~Exists(Group.objects.filter(owner=OuterRef("pk"))),
@@ -308,7 +308,7 @@ def idle_players(now: datetime) -> "QuerySet[Player]":
 
 
 def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetime]:
-    """The player's own attempt, locked until the transaction ends, and the clock after that.
+    """Lock the player's own attempt until the transaction ends; return it and the time after.
 
     Raises Refusal `not_found`.
     """
@@ -328,7 +328,7 @@ def lock_attempt(*, attempt_id: UUID, player_id: UUID) -> tuple[Attempt, datetim
 
 @lru_cache(maxsize=256)
 def cached_deal(deal_id: int) -> DailyDeal:
-    """A deal, read once for all moves at it, since its row never changes. Use a copy.
+    """Return a deal from a cache, since its row never changes. Copy it before changing it.
 
     A copy, because an instance remembers whether it was sealed when it was first asked.
     """
@@ -336,14 +336,14 @@ def cached_deal(deal_id: int) -> DailyDeal:
 
 
 def lock_deal_against_sealing(deal_id: int) -> None:
-    """Keeps the seal of the deal waiting until the transaction ends; many may do so at once."""
+    """Take a shared lock that delays the deal's seal until the transaction ends."""
     if connection.vendor == "postgresql":  # the ORM has no FOR SHARE; SQLite has one writer anyway
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM games_dailydeal WHERE id = %s FOR SHARE", [deal_id])
 
 
 def lock_challenge(challenge_id: str) -> Challenge:
-    """A challenge that nobody else changes. Raises Refusal `not_found`."""
+    """Lock a challenge. Raises Refusal `not_found`."""
     found = Challenge.objects.select_for_update().filter(pk=challenge_id).first()
     if found is None:
         raise not_found("challenge")
@@ -351,19 +351,19 @@ def lock_challenge(challenge_id: str) -> Challenge:
 
 
 def lock_open_order(order_id: int) -> bool:
-    """Whether the order is still open, and then nobody else's until the transaction ends."""
+    """Lock an order; return whether it is still open."""
     found = open_orders().select_for_update(of=("self",)).filter(pk=order_id)
     return found.first() is not None
 
 
 def lock_deal_of(*, day: date, challenge_id: str) -> DailyDeal | None:
-    """The deal that stands for a day, if there is one, kept from being replaced by anybody else."""
+    """Lock the current deal of a day against replacement; None if there is none."""
     found = DailyDeal.objects.select_for_update(of=("self",)).filter(replacement=None)
     return found.only("pk").filter(date=day, challenge=challenge_id).first()
 
 
 def lock_deal_to_seal(deal_id: int) -> None:
-    """Waits until no finish of the deal is under way; none can begin until the transaction ends.
+    """Lock a deal for its seal: wait for running finishes and block new ones.
 
     What only refers to the deal need not wait, and must not: it may hold the tally.
     """
@@ -376,5 +376,5 @@ def lock_attempts(some: "QuerySet[Attempt]", *, wait: bool = True) -> list[Attem
 
 
 def ended_by(now: datetime) -> date:
-    """The last day whose deals take no more moves at `now`."""
+    """Return the last day whose play has ended at `now`."""
     return (now - OPEN_FOR - GRACE).date()

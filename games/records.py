@@ -20,7 +20,7 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
-    """Consecutive days cleared: up to the present one, and the most there ever were."""
+    """Current and longest runs of consecutive days cleared."""
 
     current: int
     longest: int
@@ -28,7 +28,7 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeStats:
-    """What one player has done under one challenge, in ranked attempts."""
+    """A player's ranked attempts at one challenge."""
 
     challenge: str
     played: int
@@ -47,7 +47,7 @@ class FinalResult:
 
 
 def streaks_of(player_id: UUID) -> Streaks:
-    """Days count on which the player has a result, of any challenge, that is not disqualified.
+    """Compute streaks from the days with a valid result in any challenge.
 
     A day that can still be played, or finished in its hours of grace, breaks no streak, and
     neither does one that is bridged.
@@ -57,7 +57,7 @@ def streaks_of(player_id: UUID) -> Streaks:
 
 
 def bridged_days() -> set[date]:
-    """The days that break no streak: void, or the server itself was down."""
+    """Return the days that do not break a streak: void days and outages."""
     return outages.days_down() | set(Voiding.objects.values_list("deal__date", flat=True))
 
 
@@ -72,7 +72,7 @@ def streaks(cleared: list[date], *, bridged: Collection[date], over: date) -> St
     """
 
     def joined(before: date, after: date) -> bool:
-        """No day between the two breaks a streak."""
+        """Return whether no day between the two breaks a streak."""
         between = ((before + DAY * n) for n in range(1, (after - before).days))
         return all(day in bridged or day > over for day in between)
 
@@ -87,7 +87,7 @@ def streaks(cleared: list[date], *, bridged: Collection[date], over: date) -> St
 
 
 def stats_of(player_id: UUID, *, sealed_only: bool = False) -> list[ChallengeStats]:
-    """By challenge, those never played left out; what was disqualified was played, not cleared."""
+    """Return statistics by challenge; a disqualified result counts as played, not cleared."""
     cleared = Q(pk__in=qualified().filter(player=player_id).values("attempt_id"))
     played = Attempt.objects.filter(player_id=player_id, ranked=True, deal__voiding=None)
     if sealed_only:

@@ -24,7 +24,7 @@ CLEARED_AT_ONCE = 2_000
 
 @shared_task
 def sweep() -> None:
-    """Seals and counts the deals whose play has ended; clears up, and sends mail.
+    """Seal and count deals whose play has ended, clean up, and send mail.
 
     Whatever fails does so alone (`pyramid_site.isolation`).
     """
@@ -53,7 +53,7 @@ def sweep() -> None:
 
 
 def clear_away() -> None:
-    """Removes some of the players who have never played, and will not."""
+    """Remove some of the idle players."""
     for player_id in queries.players_to_clear_away(clock.now(), most=CLEARED_AT_ONCE):
         with unit("clear_away", player_id):
             departures.clear_away(player_id=player_id)
@@ -77,7 +77,7 @@ def make_deals() -> None:
 
 
 def ask_for_deals(*, anew: bool = False) -> None:
-    """Sets the making off, once for all who ask within a minute; `anew`: in any case.
+    """Queue `make_deals` at most once a minute, or at once with `anew`.
 
     A broker that is gone fails no request: the next beat, or the run command, makes the deals.
     """

@@ -19,7 +19,7 @@ ORDER = Keys(("ranked_ms", "undo_count", "player_id"))
 
 
 class Board(StrEnum):
-    """Which results are ranked among each other: all, or those without one undo."""
+    """Which results are ranked together: all, or those without undos."""
 
     OVERALL = "overall"
     CLEAN = "clean"
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A page of a board, and of the same instant the size of all of it, and since when it is final.
+    """A page, the board's size and its final time, from one snapshot.
 
     Of a board within a group, the size is that of the group's part.
     """
@@ -90,7 +90,7 @@ def page(
     group_id: UUID | None = None,
     final: bool = False,
 ) -> Excerpt:
-    """A page of the board, best first. If `final` is not so any more, or yet, it takes longer.
+    """A page of the board, best first. `final` is a hint; a wrong one costs extra queries.
 
     Raises Refusal `invalid_request` for an unknown cursor.
     """
@@ -117,7 +117,7 @@ def around(
 ) -> Excerpt:
     """The page with a player as near its middle as the ends of the board allow.
 
-    If `final` is not so any more, or yet, it takes longer. Raises Refusal `not_ranked`.
+    `final` is a hint; a wrong one costs extra queries. Raises Refusal `not_ranked`.
     """
     half = limit // 2
     on_board = Rows(deal_id, board.clean, group_id)

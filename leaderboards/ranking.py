@@ -1,4 +1,4 @@
-"""What all boards have in common: shared ranks, and answers that are of one instant."""
+"""What all boards share: equal ranks for equal results, and reads from one snapshot."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -64,7 +64,7 @@ def counts(rows: "QuerySet[Any]", order: Keys, row: Any) -> Counts:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """All reads inside see the boards of one instant, or the page and its ranks might differ.
+    """Give all reads inside one snapshot, so that a page and its ranks agree.
 
     Inside another transaction they see what that one sees. On SQLite it is one that reads, for
     those of the setting, IMMEDIATE, lock out all writers.

@@ -1,4 +1,4 @@
-"""The rows of a deal's boards, by statements that are written out.
+"""Read the rows of a deal's boards by hand-written SQL.
 
 They run at every look at a board, and the ORM takes longer to put them together than PostgreSQL
 to run them. Each is one statement, so that what it reads is of one instant.
@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Rows right before and right behind a place, in order, and the tally of the same instant.
+    """Rows just before and after an anchor, in order, and the tally from the same snapshot.
 
     Without any row there is no tally either.
     """
@@ -62,7 +62,7 @@ class Rows:
     def beside(
         self, values: Sequence[Any] | None, include: Include, *, before: int, after: int
     ) -> Found:
-        """So many rows on each side of these values of the order's columns, or the first ones."""
+        """Return rows on each side of these key values, or the first ones."""
         if values is None:
             return self._found([self._side("", [], after, include)], include)
         key = [*values[:2], uuids.stored(values[2])]
@@ -76,7 +76,7 @@ class Rows:
         return self._found(sides, include)
 
     def around(self, player_id: UUID, include: Include, *, before: int, after: int) -> Found:
-        """So many rows before a player's, and so many from it on; it may be on no board itself."""
+        """Return rows before a player's and from it on; the player may be on no board."""
         key = [self.deal_id, uuids.stored(player_id)]
         backwards = self._side(f"AND {ORDER} < {OWN}", key, before, include, backwards=True)
         return self._found(
@@ -154,7 +154,7 @@ WHERE result.attempt_id = %s
 
 
 def placed(attempt_id: UUID) -> tuple[Tally, Row] | None:
-    """A result that is on its board, with its overall rank, and the tally of the same instant.
+    """Return a result on its board with its overall rank, and the tally from the same snapshot.
 
     The tally says whether there is more to read than what most results have: in one statement
     again, or the parts would be of two instants.
@@ -181,7 +181,7 @@ def _placed(attempt_id: UUID, include: Include) -> tuple[Tally, Row] | None:
 
 
 def tally_of(deal_id: int) -> Tally:
-    """The tally of a deal; one of nothing where there is none yet."""
+    """Return the tally of a deal, an empty one if there is none yet."""
     return Tally.objects.filter(pk=deal_id).first() or Tally(deal_id=deal_id)
 
 

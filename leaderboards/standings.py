@@ -1,4 +1,4 @@
-"""Every write to the boards of a deal: recording results, making them final, and verdicts."""
+"""Every write to a deal's boards: results, final ranks and verdicts."""
 
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -23,7 +23,7 @@ def record(
     ply: int,
     finished_at: datetime,
 ) -> None:
-    """Puts a finished attempt on the boards of its deal.
+    """Record a cleared attempt on its deal's boards.
 
     Part of the transaction that ends the attempt, which keeps the deal from being sealed. Other
     finishes of the deal wait until it ends: their changes are numbered without a gap.
@@ -56,7 +56,7 @@ RETURNING version
 
 
 def finalize(*, deal_id: int, at: datetime) -> None:
-    """Writes the final rank of each result of the deal, in one statement.
+    """Write the final ranks of a deal in one statement.
 
     The caller holds the lock that keeps further results away. The disqualified are ranked with
     the others: so a verdict, whenever it comes, changes no row.
@@ -83,7 +83,7 @@ WHERE deal_id = %s
 
 @transaction.atomic
 def void(*, deal_id: int) -> None:
-    """Takes all results of a deal off all boards, for good; what is recorded later is on none.
+    """Remove all results of a void deal from all boards, including later ones.
 
     Part of the transaction that voids the deal.
     """
@@ -95,18 +95,18 @@ def void(*, deal_id: int) -> None:
 
 
 def disqualify(*, attempt_id: UUID, by: Staff, why: str) -> None:
-    """Takes a result off all boards. Raises Refusal `not_found`, `invalid_request`."""
+    """Disqualify a result. Raises Refusal `not_found`, `invalid_request`."""
     _judge(attempt_id, disqualified=True, by=by, why=why)
 
 
 def reinstate(*, attempt_id: UUID, by: Staff, why: str) -> None:
-    """Puts a disqualified result back. Raises Refusal `not_found`, `invalid_request`."""
+    """Reinstate a disqualified result. Raises Refusal `not_found`, `invalid_request`."""
     _judge(attempt_id, disqualified=False, by=by, why=why)
 
 
 @transaction.atomic
 def _judge(attempt_id: UUID, *, disqualified: bool, by: Staff, why: str) -> None:
-    """Appends a verdict. The ranks of the day, and of its week, month and all time, follow now."""
+    """Append a verdict and update the ranks of the day and its periods."""
     result = Result.objects.filter(pk=attempt_id).first()
     if result is None:
         raise not_found("result")

@@ -1,4 +1,4 @@
-"""What the results of a sealed deal look like together: times, percentiles, undo counts."""
+"""Statistics of a sealed deal: times, percentiles, undo counts."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,7 +27,7 @@ computing = Lock()  # whoever else asks waits for the answer, and does not look 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How many took `from_ms` or more, and less than `to_ms` (None: however long)."""
+    """How many results took at least `from_ms` and less than `to_ms` (None: no limit)."""
 
     from_ms: int
     to_ms: int | None
@@ -58,7 +58,7 @@ def _computed(deal_id: int, key: str, version: int) -> Statistics:
 
 
 def _percentiles(deal_id: int, size: int) -> tuple[tuple[int, int], ...]:
-    """By nearest rank: of `size` results in the order of their times the one at each percent."""
+    """Return nearest-rank percentiles of the times of `size` results."""
     places = {percent: ceil(size * percent / 100) for percent in PERCENTS} if size else {}
     in_order = _results(deal_id).annotate(nth=Window(RowNumber(), order_by="elapsed_ms"))
     wanted = in_order.filter(nth__in=places.values())

@@ -1,4 +1,4 @@
-"""Every write to players and tokens: signing up and in, claiming, renaming, leaving."""
+"""Every write to players and tokens: sign-up, login, claim, rename, deletion."""
 
 import secrets
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ RENAMES = 10  # names that one player may keep from others: without an end, all 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A player and a new token for it; the token itself is kept nowhere else."""
+    """A player and a new token, which is stored nowhere."""
 
     player: Player
     token: str
@@ -31,7 +31,7 @@ class SignedIn:
 
 @transaction.atomic
 def sign_up(*, name: str | None) -> SignedIn:
-    """A new guest, with a friendly name where none is given.
+    """Create a guest, with a friendly name if none is given.
 
     Raises Refusal `invalid_request` for what is no name, `name_taken` for another's.
     """
@@ -39,7 +39,7 @@ def sign_up(*, name: str | None) -> SignedIn:
 
 
 def log_in(*, name: str, password: str, address: str = "") -> SignedIn:
-    """A new token for the player of this name and password, who is known at `address` from now on.
+    """Log a player in by name and password: a new token; `address` becomes a known place.
 
     Raises Refusal `invalid_credentials`: after as long, whether it is the name that is wrong, the
     password, or that it is a guest who has none.
@@ -60,20 +60,20 @@ def log_in(*, name: str, password: str, address: str = "") -> SignedIn:
 
 @transaction.atomic
 def sign_off(*, token: str) -> None:
-    """This token is dead; the player's others are not."""
+    """Revoke this token only."""
     Token.objects.filter(digest=queries.digest(token)).delete()
 
 
 @transaction.atomic
 def sign_off_everywhere(*, player_id: UUID) -> None:
-    """All tokens of the player are dead, and its mailed keys; it is known nowhere."""
+    """Revoke all tokens, mailed keys and known places of the player."""
     end_access(queries.lock_player(player_id))
 
 
 def claim(
     *, player_id: UUID, password: str, name: str | None, email: str, address: str = ""
 ) -> Player:
-    """Makes a guest a lasting account: the same player, so that all it has played stays its own.
+    """Turn a guest into an account; the player keeps everything it has played.
 
     An address is mailed a key, and counts once that has come back. Raises Refusal
     `invalid_request`, `already_claimed`, `name_taken`.
@@ -99,7 +99,7 @@ def claim(
 
 @transaction.atomic
 def rename(*, player_id: UUID, name: str, by_staff: bool = False) -> Player:
-    """Gives the player another name. The former one is kept from all others for a while.
+    """Rename the player. The former name stays reserved for a while.
 
     From its player as well, where staff took it away. Raises Refusal `invalid_request`,
     `name_taken`, `forbidden` for who has changed it too often.
@@ -110,7 +110,7 @@ def rename(*, player_id: UUID, name: str, by_staff: bool = False) -> Player:
 
 
 def change_password(*, player_id: UUID, token: str, old: str, new: str, address: str = "") -> None:
-    """Sets another password; all tokens but this one are dead.
+    """Change the password; revoke all tokens except this one.
 
     The player is known at `address`, and nowhere else, from now on. Raises Refusal `forbidden` for
     a guest, `invalid_credentials`, `invalid_request`.
@@ -124,7 +124,7 @@ def change_password(*, player_id: UUID, token: str, old: str, new: str, address:
 
 
 def change_email(*, player_id: UUID, email: str, password: str) -> None:
-    """Takes another address, or the same once more, and has a key mailed there.
+    """Set the mail address, which may be the same again, and mail a key there.
 
     The former address counts no more; one that is confirmed already stays as it is. Raises Refusal
     `forbidden` for a guest, `invalid_credentials`.
@@ -141,7 +141,7 @@ def change_email(*, player_id: UUID, email: str, password: str) -> None:
 
 
 def set_password(player: Player, stored: str, *, spare: str = "", address: str = "") -> None:
-    """The password of a player who is locked; all keys and tokens but the spared one are dead.
+    """Set the password of a locked row; revoke all keys, and all tokens except `spare`.
 
     The player is known where it was set, and nowhere else: others' guesses may go on.
     """
@@ -166,7 +166,7 @@ def end_access(player: Player, *, tokens: bool = True, spare: str = "") -> None:
 
 @transaction.atomic
 def lock(*, player_id: UUID) -> None:
-    """The player may not act until it is unlocked; what was played stays as it is."""
+    """Lock the player out until unlocked; results stay as they are."""
     Player.objects.filter(pk=player_id, locked_at=None).update(locked_at=clock.now())
     for player in Player.objects.filter(pk=player_id):
         end_access(player, tokens=False)  # which are refused meanwhile
@@ -174,13 +174,13 @@ def lock(*, player_id: UUID) -> None:
 
 @transaction.atomic
 def unlock(*, player_id: UUID) -> None:
-    """The player may act again."""
+    """Unlock the player."""
     Player.objects.filter(pk=player_id).update(locked_at=None)
 
 
 @transaction.atomic
 def delete(*, player_id: UUID) -> None:
-    """Forgets who the player was. What was played stays in place, under a neutral name.
+    """Anonymise the player. Results stay under a neutral name.
 
     The name is kept from all others for a while, and no longer says whose it was.
     """
@@ -195,7 +195,7 @@ def delete(*, player_id: UUID) -> None:
 
 
 def forget_lapsed() -> None:
-    """Removes the tokens, mails, places and kept names whose time is over."""
+    """Remove expired tokens, mails, known places and reserved names."""
     now = clock.now()
     KnownPlace.objects.filter(seen_at__lte=now - queries.KNOWN).delete()
     Token.objects.filter(expires_at__lte=now).delete()
@@ -213,7 +213,7 @@ def _sign_in(player: Player) -> SignedIn:
 
 
 def _know(player: Player, address: str) -> None:
-    """Remembers where the player, who is locked, showed its password; the newest PLACES alone."""
+    """Remember where the player gave its password; keep the newest PLACES. The player is locked."""
     if not address:
         return
     player.places.update_or_create(
@@ -240,7 +240,7 @@ def _guest(name: str) -> Player:
 
 
 def _bear(player: Player, name: str, *, by_staff: bool = False) -> None:
-    """Gives a player, who is new or locked, a name that is neither taken nor kept for another."""
+    """Name a new or locked player; the name must be neither taken nor reserved."""
     former = player.name
     _set_name(player, name)
     written = _renamed(player) if former else _added(player)
@@ -253,7 +253,7 @@ def _bear(player: Player, name: str, *, by_staff: bool = False) -> None:
 
 
 def _added(player: Player) -> bool:
-    """Store a new player; False where another bears the name.
+    """Store a new player; return False if the name is taken.
 
     Without an error, since PostgreSQL would write the refused row into its log.
     """
@@ -262,7 +262,7 @@ def _added(player: Player) -> bool:
 
 
 def _renamed(player: Player) -> bool:
-    """Store a player's other name; False where another bears it.
+    """Store a player's new name; return False if it is taken.
 
     Looked for first, for the same reason. The constraint decides between two renames at once.
     """
@@ -290,7 +290,7 @@ def _set_name(player: Player, name: str) -> None:
 
 
 def _keep(name: str, *, player: Player | None) -> None:
-    """Keeps a name that is given up from others. Raises Refusal `forbidden` for one too many."""
+    """Reserve a former name. Raises Refusal `forbidden` after too many renames."""
     if player and queries.names_given_up(player).count() >= RENAMES:
         raise Refusal("forbidden", f"The name was changed {RENAMES} times in 90 days.")
     kept = FormerName(
@@ -309,7 +309,7 @@ def _keep(name: str, *, player: Player | None) -> None:
 
 
 def _proven(player_id: UUID, password: str) -> Player:
-    """The player, who has this password. The check takes too long to hold a lock."""
+    """Return the player if the password is right. Too slow to run under a lock."""
     player = queries.player(player_id)
     if player.guest:
         raise Refusal("forbidden", "A guest has no password. Claim the account to set one.")
@@ -319,7 +319,7 @@ def _proven(player_id: UUID, password: str) -> Player:
 
 
 def _locked(player_id: UUID, *, password: str) -> Player:
-    """The player, locked, whose password is still the one that was checked."""
+    """Lock the player if its password is still the one that was checked."""
     player = queries.lock_player_with(player_id, password=password)
     if player is None:
         raise _wrong("The password has just been changed.")

@@ -1,4 +1,4 @@
-"""Names: which ones a player may bear, and friendly ones for those who bring none."""
+"""Which names players may have, and friendly names for guests."""
 
 import re
 import secrets
@@ -65,7 +65,7 @@ def friendly() -> str:
 
 
 def gone() -> str:
-    """What stands in the place of a deleted player's name."""
+    """Return a neutral name for a deleted player."""
     return GONE + secrets.token_hex(8)
 
 
@@ -82,9 +82,9 @@ def cleaned(name: str) -> str:
 
 
 def key(name: str) -> str:
-    """What two names that are one name have in common: letter case does not tell them apart.
+    """Return the form in which names are compared, ignoring letter case.
 
-    A text too long for any name is its own: to put its accents in order takes the square of them.
+    A text too long for a name is returned as it is: sorting its accents takes quadratic time.
     """
     if len(name) > LONGEST_WRITTEN:
         return name

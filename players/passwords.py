@@ -51,12 +51,12 @@ def _turn() -> Iterator[None]:
 
 
 def hashed(password: str) -> str:
-    """What is stored of a password."""
+    """Hash a password for storage."""
     return hashers.make_password(_typed(password))
 
 
 def check(password: str, stored: str) -> str | None:
-    """What is to be stored from now on, made anew where `stored` is outdated; None for a wrong one.
+    """Return the hash to store, renewed if outdated; None for a wrong password.
 
     It computes one hash, and so takes as long, where nothing is stored.
     """

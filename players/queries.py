@@ -18,19 +18,19 @@ KNOWN = timedelta(days=90)  # how long a place is known after its last login
 
 
 def digest(secret: str) -> bytes:
-    """What is stored of a token or key. 256 random bits need no salt and no slow hash."""
+    """Return the stored digest of a token or key; 256 random bits need no salt or slow hash."""
     return sha256(secret.encode()).digest()
 
 
 def player_of(*, token: str) -> Player | None:
-    """The player whose living token this is. One query."""
+    """Return the player of a valid token, by one query."""
     living = Token.objects.filter(digest=digest(token), expires_at__gt=clock.Now())
     found = living.select_related("player").first()
     return found.player if found else None
 
 
 def player(player_id: UUID) -> Player:
-    """A player who is not gone. Raises Refusal `not_authenticated`, as its dead tokens do."""
+    """Return a player. Raises Refusal `not_authenticated` if deleted."""
     found = Player.objects.filter(pk=player_id, gone_at=None).first()
     if found is None:
         raise _gone()
@@ -45,7 +45,7 @@ def player_named(name: str) -> Player | None:
 
 
 def place(address: str, *, player_id: UUID) -> bytes:
-    """What is stored of an address from which a player logged in: of no use without the key."""
+    """Return the keyed hash of an address from which a player logged in."""
     said = f"players.known-place {player_id} {address}"
     return hmac.digest(settings.SECRET_KEY.encode(), said.encode(), "sha256")
 
@@ -59,7 +59,7 @@ def is_known_place(address: str, *, name: str) -> bool:
 
 
 def places_of(player: Player) -> "QuerySet[KnownPlace]":
-    """Where the player has logged in, the last one first."""
+    """Return the player's known places, newest first."""
     return KnownPlace.objects.filter(player=player).order_by("-seen_at", "-pk")
 
 
@@ -75,7 +75,7 @@ def living_keys(kind: MailKind, key: str) -> "QuerySet[Mail]":
 
 
 def mails_due(now: datetime) -> "QuerySet[Mail]":
-    """The mails that are to be tried now, those that have waited longest first."""
+    """Return mails due now, longest waiting first."""
     return Mail.objects.filter(due_at__lte=now, expires_at__gt=now).order_by("due_at", "pk")
 
 
@@ -110,7 +110,7 @@ def is_only_claimed(email: str) -> bool:
 
 
 def is_kept(name: str, *, player: Player, now: datetime) -> bool:
-    """Whether a name that nobody bears is kept, and not for this player."""
+    """Return whether a free name is reserved for another player."""
     kept = FormerName.objects.filter(like(name), freed_at__gt=now - KEPT)
     return kept.exclude(player=player).exists()
 
@@ -139,14 +139,14 @@ def lock_player(player_id: UUID) -> Player:
 
 
 def lock_to_remove(player_id: UUID) -> "QuerySet[Player]":
-    """The player's row, gone or not, locked: nothing that refers to it is added meanwhile."""
+    """Lock the player's row, deleted or not, so that nothing new refers to it."""
     row = Player.objects.filter(pk=player_id)
     row.select_for_update().first()
     return row
 
 
 def lock_player_with(player_id: UUID, *, password: str) -> Player | None:
-    """The player, locked until the transaction ends, if this is what is stored of its password."""
+    """Lock the player if this is its stored password hash."""
     with_it = Player.objects.select_for_update().filter(pk=player_id, password=password)
     return with_it.exclude(password="").first()
 
