@@ -157,6 +157,14 @@ def test_a6_the_future_the_past_without_deals_and_nonsense_are_one_answer(
 
 
 @pytest.mark.core
+@pytest.mark.parametrize("day", ["20261130", "2026-W49-1", "2026W491"])
+def test_a_day_has_one_spelling(ada: Client, day: str) -> None:
+    publish()
+    assert ada.get("/deals/2026-11-30/one-pass").status == 200
+    assert ada.get(f"/deals/{day}/one-pass").refusal == (404, "not_found")
+
+
+@pytest.mark.core
 @pytest.mark.parametrize("challenge", ["two-pass", "One-Pass", "one_pass", "%00", "x" * 300, "-"])
 def test_an_unknown_challenge_is_not_found(ada: Client, challenge: str) -> None:
     publish()
