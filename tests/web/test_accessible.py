@@ -165,7 +165,7 @@ def test_longer_words_are_whole_too(
 ) -> None:
     context = signed_in(visitor(DESKTOP, locale=locale), made)
     found = {}
-    for name in STATES.keys() - WORDED:
+    for name in [name for name in STATES if name not in WORDED]:  # a game that runs comes early
         page = context.new_page()
         STATES[name](page, made)
         found.update({(name, width): it for width, it in cut(page).items()})

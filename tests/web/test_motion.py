@@ -1,7 +1,7 @@
 """What moves is a picture: whatever can be pressed lies where it stays, from its first frame on."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import DESKTOP, PHONE, NeedsContext
 from tests.web.playing import Table, drawn_table, server_log
@@ -200,3 +200,28 @@ def test_no_words_below_the_table_move_it_on_a_phone(
         }"""
     )
     assert higher == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_streak_that_comes_late_moves_nothing_of_the_end(
+    visitor: NeedsContext, made: dict[str, str], size: tuple[int, int]
+) -> None:
+    from tests.web import furnished
+
+    page = furnished.with_storage(visitor(size), made["player"]).new_page()
+    page.goto("/play/2026-11-30/full-clear")
+    page.locator("[data-ply]").wait_for()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/v1/me", hold)
+    Table(page).click("a1S")
+    dialog = page.get_by_role("dialog", name="Cleared!")
+    expect(dialog).to_contain_text("…")
+    before = dialog.bounding_box()
+    for route in held:
+        route.continue_()
+    expect(dialog.locator(".facts")).to_contain_text("days")
+    assert dialog.bounding_box() == before
