@@ -185,9 +185,9 @@ def test_e_a_client_is_told_that_a_guest_who_logs_out_is_gone(ada: Client) -> No
     document = ada.get("/schema").body
     for address in ("/api/v1/auth/logout", "/api/v1/auth/logout-all"):
         said = document["paths"][address]["post"]["description"]
-        assert "A guest who logs out is gone for ever." in said
+        assert "A guest who logs out cannot come back." in said
     said = document["components"]["schemas"]["SignedIn"]["description"]
-    assert "Nothing else leads back to a guest" in " ".join(said.split())
+    assert "The token is the only way back to a guest" in " ".join(said.split())
     assert ada.post("/auth/logout").status == 204
     assert attempt("Ada", PASSWORD) == WRONG
     assert Client().post("/players", {"name": "Ada"}).refusal == (409, "name_taken")
