@@ -157,6 +157,7 @@ TEXTS: dict[str, tuple[Callable[[str], object], Text, int]] = {
     "a name of words": (names.cleaned, repeated("a "), 200),
     "a name of digits": (names.cleaned, repeated("1"), 200),
     "a name that grows": (names.key, repeated("\ufdfa"), 200),
+    "a key of marks": (names.key, repeated("\u0301\u0316", "a"), 16_000),
     "a look": (lookalikes.skeleton, repeated("\u0301\u0316", "a"), 200),
     "a rate": (throttles.parse_rate.__wrapped__, repeated("1"), 4_000),
     "an address": (throttles.line_of, repeated(":"), 8_000),

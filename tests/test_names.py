@@ -4,15 +4,12 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("games", "leaderboards", "players", "pyramid_site", "web", "benchmarks", "tools")
 FOUND_BY_NAME = {"Command", "Meta", "Migration"}
 """Names that Django looks for."""
 
 
-@pytest.mark.core
 def test_no_two_public_classes_share_a_name() -> None:
     where = defaultdict(list)
     for package in PACKAGES:

@@ -8,7 +8,6 @@ ROOT = Path(__file__).parent.parent
 LOCKING = ("select_for_update", "FOR UPDATE", "FOR SHARE")
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("app", ["games", "leaderboards", "players"])
 def test_the_row_locks_of_an_app_are_in_its_queries(app: str) -> None:
     locking = [

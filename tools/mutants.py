@@ -34,7 +34,7 @@ from mutmut.mutation import mutators
 BOARDS = [
     *(f"tests/boards/test_{it}.py" for it in ("live", "pages", "periods", "ranks", "seal")),
     "tests/boards/test_verdicts.py", "tests/boards/test_crossed_verdicts.py",
-    "tests/boards/test_while_finishing.py", "tests/test_voiding.py", "tests/test_metrics.py",
+    "tests/boards/test_while_finishing.py", "tests/test_voiding.py",
     "tests/api/test_leaderboard.py", "tests/api/test_period_boards.py",
 ]  # fmt: skip
 TESTS = {
