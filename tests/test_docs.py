@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,15 @@ PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 def read(name: str) -> str:
     return (ROOT / name).read_text()
+
+
+@cache
+def tracked() -> list[str]:
+    """The names of the project's files, those not yet added included."""
+    # Files of another owner are no reason for git to refuse: it only lists them.
+    git = ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others"]
+    listing = subprocess.check_output([*git, "--exclude-standard"], cwd=ROOT, text=True)
+    return listing.splitlines()
 
 
 def first_cells(page: str) -> list[str]:
@@ -38,6 +48,14 @@ def test_errors_md_lists_every_code_with_its_status() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    kinds = "py|js|css|html|ya?ml|toml|conf|sql|jsonl?"
+    named = re.findall(rf"`([\w/.-]+\.(?:{kinds}))`", page.read_text())
+    files = [f"/{name}" for name in tracked()]
+    assert [name for name in named if not any(it.endswith(f"/{name}") for it in files)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_relative_link_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\((?![a-z]+:|#)([^)#\s]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
@@ -46,12 +64,9 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 def test_no_file_depends_on_one_machine_or_registry() -> None:
     """Written so that this file does not match itself."""
     forbidden = re.compile(r"/(work|root|home)/\w|(pypi|pythonhosted|npmjs|debian)\.(org|com|net)")
-    # Files of another owner are no reason for git to refuse: it only lists them.
-    git = ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others"]
-    listing = subprocess.check_output([*git, "--exclude-standard"], cwd=ROOT, text=True)
     found = [
         f"{name}: {match[0]}"
-        for name in listing.splitlines()
+        for name in tracked()
         if (ROOT / name).is_file()
         and (match := forbidden.search((ROOT / name).read_text(errors="replace")))
     ]
