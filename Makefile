@@ -25,8 +25,8 @@ run: $(VENV)/requirements.installed ## The server on this machine: web, worker, 
 
 # The core ones come first: what the larger half could not run is said last.
 test: $(VENV)/requirements-dev.installed ## The core tests on SQLite, then all of them on PostgreSQL and Valkey
-	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 3 --dist loadgroup --durations=10 -m core
-	$(PYTEST) -n 3 --dist loadgroup --durations=10
+	DATABASE_URL=sqlite:///:memory: $(PYTEST) -n 2 --dist loadgroup --durations=10 -m core
+	$(PYTEST) -n 2 --dist loadgroup --durations=10
 
 # Settings as in production, read by every command of this target; nothing connects anywhere.
 check: export TLS := 1

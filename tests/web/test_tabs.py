@@ -46,7 +46,7 @@ def test_another_tab_that_plays_between_a_loss_and_its_retry_doubles_nothing(
     table.wait(2)
     first.abort()
     table.expect_message(ELSEWHERE)
-    table.page.wait_for_function("() => !document.querySelector('.is-going')")
+    table.page.wait_for_function("() => !document.querySelector('.is-leaving')")
     table.click("g2g5")
     table.wait(3)
     other.wait(3)
@@ -87,7 +87,7 @@ def test_a_reply_that_another_tab_has_overtaken_takes_nothing_back(
     table.wait(2)
     with table.page.expect_response(MOVES):
         first.fulfill(response=late)
-    table.page.wait_for_function("() => !document.querySelector('.is-going')")
+    table.page.wait_for_function("() => !document.querySelector('.is-leaving')")
     table.click("D")
     table.wait(3)
     assert sent == [("D", 0), ("D", 2)]

@@ -112,3 +112,16 @@ def test_no_module_names_another_host() -> None:
     for path in (ROOT / "web").rglob("*"):
         if path.suffix in {".js", ".css", ".html"} and "vendor" not in path.parts:
             assert not re.search(r"(https?:)?//[a-z0-9-]+\.[a-z]", path.read_text()), path
+
+
+def test_each_state_that_a_test_waits_for_is_one_of_the_client() -> None:
+    """To wait until a class is gone that nothing has would wait for nothing."""
+    tests = "".join(path.read_text() for path in (ROOT / "tests/web").glob("*.py"))
+    client = "".join(
+        path.read_text()
+        for kind in ("js", "css", "html")
+        for path in (ROOT / "web").rglob(f"*.{kind}")
+    )
+    named = set(re.findall(r"\.(is-[a-z-]+)", tests))
+    assert len(named) > 5
+    assert [name for name in sorted(named) if name not in client] == []
